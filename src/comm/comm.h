@@ -1,0 +1,43 @@
+// Comm: what the engine needs of a communicator. Everything collective is built on these few calls, so that a run
+// under MPI, with ranks as threads, or in a simulator takes the same path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+
+namespace weir::comm {
+
+// A posted transfer; waited for exactly once, by the rank that posted it.
+using Ticket = std::uint64_t;
+
+// Where the ranks are: node_of[rank] numbers the nodes from 0 in order of their lowest rank.
+struct Topology {
+  std::vector<int> node_of;
+  int node_count() const;
+};
+
+// One rank's end of a group of ranks with a message channel of its own: messages of two Comms never mix.
+// Messages between two ranks arrive in the order they were sent. One thread at a time per Comm.
+class Comm {
+ public:
+  virtual ~Comm() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  virtual const Topology& topology() const = 0;
+
+  // Post a transfer; the memory stays untouched by the caller until wait() returns. A message's size equals the
+  // size of the receive that meets it.
+  virtual Ticket send(int to, std::span<const std::byte> data) = 0;
+  virtual Ticket receive(int from, std::span<std::byte> data) = 0;
+
+  // Returns when all are done. Waiting gives the core away: more ranks than cores is a normal case.
+  virtual Status wait(std::span<const Ticket> tickets) = 0;
+};
+
+}  // namespace weir::comm

@@ -1,0 +1,87 @@
+// FileDriver and File: what the engine needs of a file system and of one open file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/extent.h"
+#include "base/status.h"
+
+namespace weir::driver {
+
+// One contiguous byte range of the file, and the memory it goes to or comes from.
+struct IoRequest {
+  std::int64_t offset = 0;    // in the file
+  std::byte* data = nullptr;  // only read from when the direction is kWrite
+  std::int64_t bytes = 0;
+};
+
+// What became of a batch. Requests are served in order: `bytes_moved` counts the bytes of the requests' prefix that
+// was transferred, also on failure. Less than the batch asked for, with an ok status, means end of file (reads).
+struct IoOutcome {
+  std::int64_t bytes_moved = 0;
+  Status status;
+};
+
+struct OpenMode {
+  bool read = true;
+  bool write = false;
+  bool create = false;     // create the file when it is missing
+  bool exclusive = false;  // with create: fail when it exists
+};
+
+enum class LockKind : std::uint8_t { kShared, kExclusive };
+
+// What a driver can do; asked, never guessed from its name. Everything defaults to "cannot".
+struct Capabilities {
+  bool locks = false;        // lock() keeps other openers of the file out, on this node at least
+  bool preallocates = false; // preallocate() reserves space without writing it
+};
+
+// How the file lies on its file system, as far as it can be known.
+struct StorageLayout {
+  std::int64_t lock_bytes = 4096;    // granularity at which writers disturb each other
+  std::int64_t stripe_bytes = 0;     // 0: not striped, or unknown
+  int stripe_count = 1;              // servers the file is spread over
+  std::string file_system;           // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
+};
+
+// Holds a byte-range lock until destroyed.
+class RangeLock {
+ public:
+  virtual ~RangeLock() = default;
+};
+
+// One open file of one rank. LOCAL. transfer() may be called from several threads at once.
+class File {
+ public:
+  virtual ~File() = default;
+
+  // Moves every request in order, between memory and file; short transfers, EINTR and EAGAIN are retried here and
+  // nowhere else. Neighbouring requests that touch in the file may be served by one system call.
+  // Stops at the first failure (the status names path, offset, errno) or, reading, at end of file.
+  virtual IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) = 0;
+
+  virtual Result<std::int64_t> size() = 0;
+  virtual Status resize(std::int64_t bytes) = 0;       // truncates, or extends with zeros
+  virtual Status preallocate(std::int64_t bytes) = 0;  // space for [0, bytes); never shrinks, never changes bytes
+  virtual Status sync() = 0;                           // data has reached the storage
+  virtual Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) = 0;  // waits until it is free
+  virtual Capabilities capabilities() const = 0;
+  virtual StorageLayout storage() const = 0;
+  virtual Status close() = 0;  // reports what the close itself said; the file is closed in any case
+};
+
+class FileDriver {
+ public:
+  virtual ~FileDriver() = default;
+
+  // `created` (may be null) tells whether this call made the file. A directory is an error (kBadFile).
+  virtual Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) = 0;
+  virtual Status remove(const std::string& path) = 0;
+};
+
+}  // namespace weir::driver
