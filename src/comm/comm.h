@@ -19,7 +19,12 @@ using Ticket = std::uint64_t;
 struct Topology {
   std::vector<int> node_of;
   int node_count() const;
+  // The ranks of one node, ascending. The first of them acts for the node where one has to.
+  std::vector<int> ranks_of(int node) const;
 };
+
+// Numbers the nodes: two ranks are on one node when they have the same label. Any labels do.
+Topology topology_of_labels(std::span<const int> label_of_rank);
 
 // One rank's end of a group of ranks with a message channel of its own: messages of two Comms never mix.
 // Messages between two ranks arrive in the order they were sent. One thread at a time per Comm.
@@ -36,8 +41,14 @@ class Comm {
   virtual Ticket send(int to, std::span<const std::byte> data) = 0;
   virtual Ticket receive(int from, std::span<std::byte> data) = 0;
 
-  // Returns when all are done. Waiting gives the core away: more ranks than cores is a normal case.
+  // Returns when all are done, also when some of them failed: no transfer touches the caller's memory afterwards.
+  // Waiting gives the core away: more ranks than cores is a normal case.
   virtual Status wait(std::span<const Ticket> tickets) = 0;
+
+  // Waits for one message of data.size() bytes from whichever rank sends it, and returns that rank. For services
+  // that are idle most of the time: a message may lie for some milliseconds before it is seen.
+  // REQUIRES no receive() pending on this Comm meanwhile.
+  virtual Result<int> receive_any(std::span<std::byte> data) = 0;
 };
 
 }  // namespace weir::comm

@@ -1,0 +1,222 @@
+#include "comm/collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace weir::comm {
+
+namespace {
+
+// The rank `distance` places on, around the circle.
+int neighbour(const Comm& comm, int distance) {
+  const int ranks = comm.size();
+  return ((comm.rank() + distance) % ranks + ranks) % ranks;
+}
+
+// Sends to one rank while receiving from another.
+Status exchange(Comm& comm, int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
+  const std::array tickets = {comm.receive(from, in), comm.send(to, out)};
+  return comm.wait(tickets);
+}
+
+Status send_now(Comm& comm, int to, std::span<const std::byte> data) {
+  const std::array tickets = {comm.send(to, data)};
+  return comm.wait(tickets);
+}
+
+Status receive_now(Comm& comm, int from, std::span<std::byte> data) {
+  const std::array tickets = {comm.receive(from, data)};
+  return comm.wait(tickets);
+}
+
+// `circle` holds the blocks of ranks rank(), rank() + 1, ... around the circle; block i is at [begin[i], begin[i+1]).
+// The first is there on entry, all are on return: after each step a rank holds twice as many, taken from the rank
+// that holds the blocks following its own.
+Status gather_circle(Comm& comm, std::span<std::byte> circle, std::span<const std::size_t> begin) {
+  const int ranks = comm.size();
+  Status status;
+  for (int held = 1; held < ranks; held *= 2) {
+    const auto blocks = static_cast<std::size_t>(std::min(held, ranks - held));
+    const auto first_new = static_cast<std::size_t>(held);
+    // What goes out are my first blocks, which the receiver appends; their sizes are the same on both sides.
+    const auto out = circle.first(begin[blocks]);
+    const auto in = circle.subspan(begin[first_new], begin[first_new + blocks] - begin[first_new]);
+    status = std::move(status).or_else(exchange(comm, neighbour(comm, -held), out, neighbour(comm, held), in));
+  }
+  return status;
+}
+
+// From "my block first" to rank order. `own_begin` is where my block belongs.
+void turn_to_rank_order(std::span<std::byte> circle, std::size_t own_begin) {
+  std::rotate(circle.begin(), circle.end() - static_cast<std::ptrdiff_t>(own_begin), circle.end());
+}
+
+std::int64_t combine(Reduction reduction, std::int64_t a, std::int64_t b) {
+  switch (reduction) {
+    case Reduction::kMin: return std::min(a, b);
+    case Reduction::kMax: return std::max(a, b);
+    case Reduction::kSum: break;
+  }
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+void combine_into(Reduction reduction, std::span<std::int64_t> into, std::span<const std::int64_t> from) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = combine(reduction, into[i], from[i]);
+}
+
+std::int64_t neutral(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kMin: return std::numeric_limits<std::int64_t>::max();
+    case Reduction::kMax: return std::numeric_limits<std::int64_t>::min();
+    case Reduction::kSum: break;
+  }
+  return 0;
+}
+
+Result<std::int64_t> reduce_one(Comm& comm, Reduction reduction, std::int64_t value) {
+  Status status = reduce_all(comm, reduction, std::span(&value, 1));
+  if (!status.ok()) return status;
+  return value;
+}
+
+}  // namespace
+
+int steps_of(int ranks) {
+  return ranks <= 1 ? 0 : std::bit_width(static_cast<unsigned>(ranks - 1));
+}
+
+Status barrier(Comm& comm) {
+  Status status;
+  for (int distance = 1; distance < comm.size(); distance *= 2) {
+    status = std::move(status).or_else(
+        exchange(comm, neighbour(comm, distance), {}, neighbour(comm, -distance), {}));
+  }
+  return status;
+}
+
+// A binomial tree: counted from root, rank r hears from r without its highest bit.
+Status broadcast(Comm& comm, int root, std::span<std::byte> data) {
+  const int ranks = comm.size();
+  const int place = neighbour(comm, -root);
+  const auto rank_at = [&](int other_place) { return (other_place + root) % ranks; };
+  const int above = static_cast<int>(std::bit_width(static_cast<unsigned>(place)));
+  Status status;
+  if (place != 0) status = receive_now(comm, rank_at(place ^ (1 << (above - 1))), data);
+  for (int step = above; step < steps_of(ranks); ++step) {
+    const int to = place | (1 << step);
+    if (to < ranks) status = std::move(status).or_else(send_now(comm, rank_at(to), data));
+  }
+  return status;
+}
+
+Status broadcast_sized(Comm& comm, int root, std::vector<std::byte>& data) {
+  std::uint64_t data_bytes = data.size();
+  Status status = broadcast_value(comm, root, data_bytes);
+  if (!status.ok()) return status;
+  data.resize(data_bytes);
+  return data.empty() ? status : broadcast(comm, root, data);
+}
+
+Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
+  std::vector<std::size_t> begin(static_cast<std::size_t>(comm.size()) + 1);
+  for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = i * mine.size();
+  std::copy(mine.begin(), mine.end(), all.begin());
+  Status status = gather_circle(comm, all, begin);
+  turn_to_rank_order(all, begin[static_cast<std::size_t>(comm.rank())]);
+  return status;
+}
+
+std::span<const std::byte> Blobs::of(int rank) const {
+  const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(rank)]);
+  const auto last = static_cast<std::size_t>(begin[static_cast<std::size_t>(rank) + 1]);
+  return std::span(bytes).subspan(first, last - first);
+}
+
+Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine) {
+  const auto sizes = all_gather_values(comm, static_cast<std::int64_t>(mine.size()));
+  if (!sizes.ok()) return sizes.status();
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const auto own = static_cast<std::size_t>(comm.rank());
+
+  Blobs blobs;
+  std::vector<std::size_t> circle_begin = {0};
+  for (std::size_t i = 0; i < ranks; ++i) {
+    blobs.begin.push_back(blobs.begin.back() + sizes.value()[i]);
+    circle_begin.push_back(circle_begin.back() + static_cast<std::size_t>(sizes.value()[(own + i) % ranks]));
+  }
+  blobs.bytes.resize(circle_begin.back());
+  if (blobs.bytes.empty()) return blobs;
+
+  std::copy(mine.begin(), mine.end(), blobs.bytes.begin());
+  Status status = gather_circle(comm, blobs.bytes, circle_begin);
+  if (!status.ok()) return status;
+  turn_to_rank_order(blobs.bytes, static_cast<std::size_t>(blobs.begin[own]));
+  return blobs;
+}
+
+// Each rank keeps two values: `window`, over 2^k ranks from itself on, and `partial`, over as many ranks from itself
+// on as the lowest k bits of size() say. A step takes both from the rank 2^k further and so knows both for k + 1.
+// At the end `partial` is over exactly size() ranks, no rank counted twice: any operation, any size().
+Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
+  const auto width = values.size();
+  std::vector<std::int64_t> mine(2 * width, neutral(reduction));
+  std::vector<std::int64_t> theirs(2 * width);
+  const auto window = std::span(mine).first(width);
+  const auto partial = std::span(mine).last(width);
+  const auto their_window = std::span<const std::int64_t>(theirs).first(width);
+  const auto their_partial = std::span<const std::int64_t>(theirs).last(width);
+  std::copy(values.begin(), values.end(), window.begin());
+
+  Status status;
+  for (int distance = 1; distance < comm.size(); distance *= 2) {
+    status = std::move(status).or_else(exchange(comm, neighbour(comm, -distance), std::as_bytes(std::span(mine)),
+                                                neighbour(comm, distance),
+                                                std::as_writable_bytes(std::span(theirs))));
+    if ((comm.size() & distance) != 0) {
+      std::copy(window.begin(), window.end(), partial.begin());
+      combine_into(reduction, partial, their_partial);
+    }
+    combine_into(reduction, window, their_window);
+  }
+  // A power of two has its only bit above the last step: there the window itself covers everyone.
+  const bool power_of_two = std::has_single_bit(static_cast<unsigned>(comm.size()));
+  const auto total = power_of_two ? window : partial;
+  std::copy(total.begin(), total.end(), values.begin());
+  return status;
+}
+
+Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value) {
+  std::int64_t before = 0;
+  std::int64_t window = value;  // the sum over the 2^k ranks up to this one
+  Status status;
+  for (int distance = 1; distance < comm.size(); distance *= 2) {
+    std::int64_t theirs = 0;
+    std::vector<Ticket> tickets;
+    if (comm.rank() >= distance) {
+      tickets.push_back(comm.receive(comm.rank() - distance, std::as_writable_bytes(std::span(&theirs, 1))));
+    }
+    if (comm.rank() + distance < comm.size()) {
+      tickets.push_back(comm.send(comm.rank() + distance, std::as_bytes(std::span(&window, 1))));
+    }
+    status = std::move(status).or_else(comm.wait(tickets));
+    before = combine(Reduction::kSum, before, theirs);
+    window = combine(Reduction::kSum, window, theirs);
+  }
+  if (!status.ok()) return status;
+  return before;
+}
+
+Result<std::int64_t> all_min(Comm& comm, std::int64_t value) {
+  return reduce_one(comm, Reduction::kMin, value);
+}
+Result<std::int64_t> all_max(Comm& comm, std::int64_t value) {
+  return reduce_one(comm, Reduction::kMax, value);
+}
+Result<std::int64_t> all_sum(Comm& comm, std::int64_t value) {
+  return reduce_one(comm, Reduction::kSum, value);
+}
+
+}  // namespace weir::comm

@@ -1,0 +1,31 @@
+#include "comm/comm.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace weir::comm {
+
+int Topology::node_count() const {
+  return node_of.empty() ? 0 : *std::max_element(node_of.begin(), node_of.end()) + 1;
+}
+
+std::vector<int> Topology::ranks_of(int node) const {
+  std::vector<int> ranks;
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+    if (node_of[rank] == node) ranks.push_back(static_cast<int>(rank));
+  }
+  return ranks;
+}
+
+Topology topology_of_labels(std::span<const int> label_of_rank) {
+  Topology topology;
+  topology.node_of.reserve(label_of_rank.size());
+  std::unordered_map<int, int> node_of_label;
+  for (int label : label_of_rank) {
+    const int next_node = static_cast<int>(node_of_label.size());
+    topology.node_of.push_back(node_of_label.try_emplace(label, next_node).first->second);
+  }
+  return topology;
+}
+
+}  // namespace weir::comm

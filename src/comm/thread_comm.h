@@ -1,0 +1,72 @@
+// ThreadComm: ranks as threads of one process. The engine's tests run on it, under thread sanitizer and without a
+// launcher; a program of one rank needs nothing else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "comm/comm.h"
+
+namespace weir::comm {
+
+// How much a Comm sent.
+struct Traffic {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  bool operator==(const Traffic&) const = default;
+};
+
+class ThreadGroupState;
+
+// A send is done only once its receive was posted, whatever its size: code that leans on an MPI's buffering hangs
+// here, where it can be debugged. A receive that meets a message of another size fails with kInternal.
+class ThreadComm final : public Comm {
+ public:
+  ~ThreadComm() override;
+  ThreadComm(const ThreadComm&) = delete;
+  ThreadComm& operator=(const ThreadComm&) = delete;
+
+  int rank() const override { return rank_; }
+  int size() const override;
+  const Topology& topology() const override;
+  Ticket send(int to, std::span<const std::byte> data) override;
+  Ticket receive(int from, std::span<std::byte> data) override;
+  Status wait(std::span<const Ticket> tickets) override;
+  Result<int> receive_any(std::span<std::byte> data) override;
+
+  // LOCAL: what this rank sent on this Comm so far.
+  Traffic sent() const { return sent_; }
+
+ private:
+  friend class ThreadGroup;
+  ThreadComm(std::shared_ptr<ThreadGroupState> state, int rank);
+
+  std::shared_ptr<ThreadGroupState> state_;
+  int rank_;
+  Traffic sent_;
+};
+
+// The ranks that a set of ThreadComms connects. Each group is a channel of its own; ranks that need several
+// channels, like files do, share several groups.
+class ThreadGroup {
+ public:
+  // Ranks r with equal r / ranks_per_node are on one node; 0 puts all on one.
+  explicit ThreadGroup(int ranks, int ranks_per_node = 0);
+
+  // LOCAL: the end of one rank. REQUIRES at most one alive per rank.
+  std::unique_ptr<ThreadComm> comm(int rank) const;
+
+ private:
+  std::shared_ptr<ThreadGroupState> state_;
+};
+
+// Runs `body` once per rank, each in a thread of its own, on a new group; returns when all have returned.
+void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body);
+void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body);
+
+// LOCAL: a group of one rank.
+std::unique_ptr<Comm> self_comm();
+
+}  // namespace weir::comm
