@@ -47,9 +47,21 @@ struct StorageLayout {
   std::int64_t stripe_bytes = 0;     // 0: not striped, or unknown
   int stripe_count = 1;              // servers the file is spread over
   std::string file_system;           // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
+  bool network = false;              // other nodes may have the file open too
 };
 
-// Holds a byte-range lock until destroyed.
+// What an open file has done so far: calls to the file system (not to weir), and the bytes they moved.
+struct IoCounters {
+  std::int64_t reads = 0;
+  std::int64_t writes = 0;
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t syncs = 0;
+
+  bool operator==(const IoCounters&) const = default;
+};
+
+// Holds a byte-range lock until destroyed. REQUIRES: destroyed before its File is closed.
 class RangeLock {
  public:
   virtual ~RangeLock() = default;
@@ -69,9 +81,14 @@ class File {
   virtual Status resize(std::int64_t bytes) = 0;       // truncates, or extends with zeros
   virtual Status preallocate(std::int64_t bytes) = 0;  // space for [0, bytes); never shrinks, never changes bytes
   virtual Status sync() = 0;                           // data has reached the storage
-  virtual Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) = 0;  // waits until it is free
+
+  // Waits until the range is free, then keeps other openers of the file out, and other threads of this File too.
+  // An empty range locks nothing. REQUIRES: the calling thread holds no overlapping lock of this File.
+  virtual Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) = 0;
+
   virtual Capabilities capabilities() const = 0;
   virtual StorageLayout storage() const = 0;
+  virtual IoCounters counters() const { return {}; }  // all zero where a driver does not count
   virtual Status close() = 0;  // reports what the close itself said; the file is closed in any case
 };
 

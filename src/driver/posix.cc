@@ -1,0 +1,189 @@
+#include "driver/posix.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "driver/checks.h"
+#include "driver/counters.h"
+#include "driver/posix_open.h"
+#include "driver/range_gate.h"
+#include "driver/storage.h"
+#include "driver/vectored.h"
+
+namespace weir::driver {
+
+namespace {
+
+flock lock_of(Extent range, short type) {
+  flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = range.begin;
+  lock.l_len = range.bytes();
+  return lock;
+}
+
+// The lock of one open file description, held through `gate` because such a lock does not tell threads apart.
+class PosixLock final : public RangeLock {
+ public:
+  PosixLock(Syscalls& system, int fd, RangeGate& gate, RangeGate::Ticket ticket)
+      : system_(system), fd_(fd), gate_(gate), ticket_(ticket) {}
+  PosixLock(const PosixLock&) = delete;
+  PosixLock& operator=(const PosixLock&) = delete;
+
+  ~PosixLock() override {
+    gate_.leave(ticket_, [this](Extent part) {
+      flock unlock = lock_of(part, F_UNLCK);
+      retried(system_, [&] { return system_.set_lock_wait(fd_, unlock); });
+    });
+  }
+
+ private:
+  Syscalls& system_;
+  int fd_;
+  RangeGate& gate_;
+  RangeGate::Ticket ticket_;
+};
+
+// A lock on nothing.
+class EmptyLock final : public RangeLock {};
+
+class PosixFile final : public File {
+ public:
+  PosixFile(std::shared_ptr<Syscalls> system, OpenDescriptor file, OpenMode mode)
+      : system_(std::move(system)), file_(std::move(file)), mode_(mode) {}
+  PosixFile(const PosixFile&) = delete;
+  PosixFile& operator=(const PosixFile&) = delete;
+  ~PosixFile() override {
+    if (file_.fd >= 0) system_->close(file_.fd);
+  }
+
+  IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
+  Result<std::int64_t> size() override;
+  Status resize(std::int64_t bytes) override;
+  Status preallocate(std::int64_t bytes) override;
+  Status sync() override;
+  Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
+  Capabilities capabilities() const override;
+  StorageLayout storage() const override { return storage_of(file_.fd); }
+  IoCounters counters() const override { return counters_.snapshot(); }
+  Status close() override;
+
+ private:
+  Status extend_with_zeros(std::int64_t bytes);
+
+  std::shared_ptr<Syscalls> system_;
+  OpenDescriptor file_;
+  OpenMode mode_;
+  RangeGate gate_;
+  CounterBoard counters_;
+  std::atomic<bool> preallocates_ = true;  // until the file system says otherwise
+};
+
+IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> requests) {
+  const char* what = direction == Direction::kRead ? "read" : "write";
+  Status refused = check_allowed(mode_, direction, what, file_.path)
+                       .or_else(check_requests(requests, file_.path));
+  if (!refused.ok()) return {0, refused};
+  return transfer_vectored(*system_, file_, direction, requests, counters_);
+}
+
+Result<std::int64_t> PosixFile::size() {
+  struct stat attributes = {};
+  if (::fstat(file_.fd, &attributes) != 0) return Status::from_errno(errno, "size", file_.path);
+  return std::int64_t{attributes.st_size};
+}
+
+Status PosixFile::resize(std::int64_t bytes) {
+  Status refused = check_allowed(mode_, Direction::kWrite, "resize", file_.path)
+                       .or_else(check_file_bytes(bytes, "resize", file_.path));
+  if (!refused.ok()) return refused;
+  int returned = retried(*system_, [&] { return system_->ftruncate(file_.fd, bytes); });
+  return returned < 0 ? Status::from_errno(-returned, "resize", file_.path, bytes) : Status();
+}
+
+Status PosixFile::preallocate(std::int64_t bytes) {
+  Status refused = check_allowed(mode_, Direction::kWrite, "preallocate", file_.path)
+                       .or_else(check_file_bytes(bytes, "preallocate", file_.path));
+  if (!refused.ok() || bytes == 0) return refused;
+  int returned = retried(*system_, [&] { return system_->fallocate(file_.fd, 0, bytes); });
+  if (returned == -EOPNOTSUPP || returned == -ENOSYS) {
+    preallocates_.store(false, std::memory_order_relaxed);
+    return extend_with_zeros(bytes);
+  }
+  return returned < 0 ? Status::from_errno(-returned, "preallocate", file_.path) : Status();
+}
+
+// Writes zeros from the current end of file up to `bytes`; what lies before the end is not touched.
+Status PosixFile::extend_with_zeros(std::int64_t bytes) {
+  constexpr std::int64_t kChunkBytes = 1 << 20;
+  Result<std::int64_t> end = size();
+  if (!end.ok()) return end.status();
+  std::int64_t missing_bytes = bytes - end.value();
+  if (missing_bytes <= 0) return {};
+  std::vector<std::byte> zeros(static_cast<std::size_t>(std::min(kChunkBytes, missing_bytes)));
+  for (std::int64_t offset = end.value(); offset < bytes; offset += kChunkBytes) {
+    IoRequest chunk = {offset, zeros.data(), std::min(kChunkBytes, bytes - offset)};
+    IoOutcome outcome = transfer(Direction::kWrite, {&chunk, 1});
+    if (!outcome.status.ok()) return outcome.status;
+  }
+  return {};
+}
+
+Status PosixFile::sync() {
+  counters_.count_sync();
+  int returned = retried(*system_, [&] { return system_->fsync(file_.fd); });
+  return returned < 0 ? Status::from_errno(-returned, "sync", file_.path) : Status();
+}
+
+Result<std::unique_ptr<RangeLock>> PosixFile::lock(Extent range, LockKind kind) {
+  Status refused = check_lock(range, kind, mode_, file_.path);
+  if (!refused.ok()) return refused;
+  if (range.empty()) return std::unique_ptr<RangeLock>(std::make_unique<EmptyLock>());
+  RangeGate::Ticket ticket = gate_.enter(range, kind);
+  flock request = lock_of(range, kind == LockKind::kShared ? F_RDLCK : F_WRLCK);
+  int returned = retried(*system_, [&] { return system_->set_lock_wait(file_.fd, request); });
+  auto held = std::make_unique<PosixLock>(*system_, file_.fd, gate_, ticket);
+  if (returned < 0) return Status::from_errno(-returned, "lock", file_.path, range.begin);
+  return std::unique_ptr<RangeLock>(std::move(held));
+}
+
+Capabilities PosixFile::capabilities() const {
+  return {.locks = true, .preallocates = preallocates_.load(std::memory_order_relaxed)};
+}
+
+Status PosixFile::close() {
+  if (file_.fd < 0) {
+    return Status(ErrorClass::kFile, fmt::format("close of '{}': it is closed already", file_.path));
+  }
+  // Never repeated: the descriptor is gone whatever close says, and may be another file's by then.
+  int returned = system_->close(file_.fd);
+  file_.fd = -1;
+  return returned < 0 ? Status::from_errno(-returned, "close", file_.path) : Status();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMode mode, bool* created) {
+  if (created != nullptr) *created = false;
+  Status refused = check_open(mode, path);
+  if (!refused.ok()) return refused;
+  Result<Opened> opened = open_descriptor(*system_, path, mode);
+  if (!opened.ok()) return opened.status();
+  if (created != nullptr) *created = opened.value().created;
+  OpenDescriptor file = {opened.value().fd, path};
+  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, std::move(file), mode));
+}
+
+Status PosixDriver::remove(const std::string& path) {
+  if (::unlink(path.c_str()) != 0) return Status::from_errno(errno, "remove", path);
+  return {};
+}
+
+}  // namespace weir::driver

@@ -1,0 +1,30 @@
+// PosixDriver: files of the local operating system, by preadv, pwritev and open-file-description locks.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "driver/file_driver.h"
+#include "driver/syscalls.h"
+
+namespace weir::driver {
+
+// Opens never truncate, are closed on exec, create with 0666 under the umask, and stay write-only when asked to.
+// Directories, FIFOs and sockets are refused with kBadFile, before an open could wait for a peer. Creating through a
+// dangling symbolic link makes the file it points to.
+// Where the file system cannot preallocate, zeros are written beyond the current end of file; nobody else may extend the
+// file meanwhile.
+// Thread-safe.
+class PosixDriver final : public FileDriver {
+ public:
+  PosixDriver() : PosixDriver(std::make_shared<Syscalls>()) {}
+  explicit PosixDriver(std::shared_ptr<Syscalls> system) : system_(std::move(system)) {}
+
+  Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) override;
+  Status remove(const std::string& path) override;
+
+ private:
+  std::shared_ptr<Syscalls> system_;
+};
+
+}  // namespace weir::driver

@@ -1,0 +1,19 @@
+// How PosixDriver gets a descriptor.
+#pragma once
+
+#include <string>
+
+#include "driver/file_driver.h"
+#include "driver/syscalls.h"
+
+namespace weir::driver {
+
+struct Opened {
+  int fd = -1;
+  bool created = false;
+};
+
+// Opens, or creates, as PosixDriver promises. REQUIRES: mode and path passed check_open().
+Result<Opened> open_descriptor(Syscalls& system, const std::string& path, const OpenMode& mode);
+
+}  // namespace weir::driver

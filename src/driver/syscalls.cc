@@ -1,0 +1,48 @@
+#include "driver/syscalls.h"
+
+#include <unistd.h>
+
+#include <thread>
+
+namespace weir::driver {
+
+static_assert(sizeof(off_t) == 8, "weir needs 64-bit file offsets");
+
+namespace {
+
+template <typename T>
+T or_errno(T returned) {
+  return returned < 0 ? static_cast<T>(-errno) : returned;
+}
+
+}  // namespace
+
+int Syscalls::open(const char* path, int flags, mode_t permissions) {
+  return or_errno(::open(path, flags, permissions));
+}
+
+int Syscalls::close(int fd) { return or_errno(::close(fd)); }
+
+ssize_t Syscalls::preadv(int fd, const iovec* parts, int part_count, off_t offset) {
+  return or_errno(::preadv(fd, parts, part_count, offset));
+}
+
+ssize_t Syscalls::pwritev(int fd, const iovec* parts, int part_count, off_t offset) {
+  return or_errno(::pwritev(fd, parts, part_count, offset));
+}
+
+int Syscalls::ftruncate(int fd, off_t bytes) { return or_errno(::ftruncate(fd, bytes)); }
+
+int Syscalls::fallocate(int fd, off_t offset, off_t bytes) {
+  return or_errno(::fallocate(fd, 0, offset, bytes));
+}
+
+int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
+
+int Syscalls::set_lock_wait(int fd, const flock& lock) {
+  return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock));
+}
+
+void Syscalls::pause(std::chrono::microseconds duration) { std::this_thread::sleep_for(duration); }
+
+}  // namespace weir::driver

@@ -1,0 +1,50 @@
+// Syscalls: the system calls that the POSIX driver makes on a file. The class itself is the kernel; tests override
+// what they want to fail, shorten or count.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+namespace weir::driver {
+
+// Every call returns what the system call of that name returns, or -errno.
+class Syscalls {
+ public:
+  virtual ~Syscalls() = default;
+
+  virtual int open(const char* path, int flags, mode_t permissions);
+  virtual int close(int fd);
+  virtual ssize_t preadv(int fd, const iovec* parts, int part_count, off_t offset);
+  virtual ssize_t pwritev(int fd, const iovec* parts, int part_count, off_t offset);
+  virtual int ftruncate(int fd, off_t bytes);
+  virtual int fallocate(int fd, off_t offset, off_t bytes);
+  virtual int fsync(int fd);
+  virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
+  virtual void pause(std::chrono::microseconds duration);
+};
+
+// Repeats `call` while it is interrupted (at once) or told to come back later (after a pause that grows); gives up on
+// the latter, with -EAGAIN, after half a minute of pauses. Returns what the last call returned.
+template <typename Call>
+auto retried(Syscalls& system, Call call) -> decltype(call()) {
+  using std::chrono::microseconds;
+  constexpr microseconds kLongestPause{10'000};
+  constexpr microseconds kPatience{30'000'000};
+  microseconds pause{50};
+  microseconds waited{0};
+  for (;;) {
+    auto returned = call();
+    if (returned == -EINTR) continue;
+    if (returned != -EAGAIN || waited >= kPatience) return returned;
+    system.pause(pause);
+    waited += pause;
+    pause = std::min(pause * 2, kLongestPause);
+  }
+}
+
+}  // namespace weir::driver

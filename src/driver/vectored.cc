@@ -1,0 +1,111 @@
+#include "driver/vectored.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weir::driver {
+
+namespace {
+
+constexpr int kMostIdleWrites = 16;  // in a row, before a file that takes no bytes is given up
+constexpr std::chrono::microseconds kIdlePause{1000};
+
+// How far a batch has come: the first `index` requests are done, and `done_bytes` of the next one.
+class BatchCursor {
+ public:
+  explicit BatchCursor(std::span<const IoRequest> requests) : requests_(requests) { skip_done(); }
+
+  bool at_end() const { return index_ == requests_.size(); }
+  std::int64_t offset() const { return requests_[index_].offset + done_bytes_; }
+
+  // Fills `parts` with the memory of the requests that follow each other in the file from here on, within the limits
+  // of one call; returns how many parts.
+  int gather(std::span<iovec> parts) const {
+    std::size_t part_count = 0;
+    std::int64_t total_bytes = 0;
+    std::int64_t done = done_bytes_;
+    for (std::size_t i = index_; i < requests_.size() && part_count < parts.size(); ++i, done = 0) {
+      const IoRequest& request = requests_[i];
+      if (request.bytes == 0) continue;
+      if (request.offset + done != offset() + total_bytes) break;
+      std::int64_t bytes = std::min(request.bytes - done, kMostBytesPerCall - total_bytes);
+      if (bytes == 0) break;
+      parts[part_count++] = {request.data + done, static_cast<std::size_t>(bytes)};
+      total_bytes += bytes;
+    }
+    return static_cast<int>(part_count);
+  }
+
+  void advance(std::int64_t moved_bytes) {
+    done_bytes_ += moved_bytes;
+    skip_done();
+  }
+
+ private:
+  void skip_done() {
+    while (!at_end() && done_bytes_ >= requests_[index_].bytes) {
+      done_bytes_ -= requests_[index_].bytes;
+      ++index_;
+    }
+  }
+
+  std::span<const IoRequest> requests_;
+  std::size_t index_ = 0;
+  std::int64_t done_bytes_ = 0;
+};
+
+// One system call (repeated when interrupted or told to wait) for what lies at the cursor.
+std::int64_t move_some(Syscalls& system, int fd, Direction direction, const BatchCursor& cursor,
+                       CounterBoard& counters) {
+  std::array<iovec, kMostPartsPerCall> parts;
+  int part_count = cursor.gather(parts);
+  return retried(system, [&] {
+    std::int64_t returned =
+        direction == Direction::kRead
+            ? system.preadv(fd, parts.data(), part_count, cursor.offset())
+            : system.pwritev(fd, parts.data(), part_count, cursor.offset());
+    counters.count_call(direction, std::max<std::int64_t>(returned, 0));
+    return returned;
+  });
+}
+
+Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
+  return Status(ErrorClass::kIo,
+                fmt::format("write of '{}' at offset {}: the file system took no bytes {} times in a row",
+                            file.path, offset, kMostIdleWrites));
+}
+
+}  // namespace
+
+IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direction direction,
+                            std::span<const IoRequest> requests, CounterBoard& counters) {
+  IoOutcome outcome;
+  BatchCursor cursor(requests);
+  int idle_writes = 0;
+  while (!cursor.at_end()) {
+    std::int64_t returned = move_some(system, file.fd, direction, cursor, counters);
+    if (returned < 0) {
+      const char* what = direction == Direction::kRead ? "read" : "write";
+      outcome.status =
+          Status::from_errno(static_cast<int>(-returned), what, file.path, cursor.offset());
+      break;
+    }
+    if (returned > 0) {
+      idle_writes = 0;
+      outcome.bytes_moved += returned;
+      cursor.advance(returned);
+      continue;
+    }
+    if (direction == Direction::kRead) break;  // end of file
+    if (++idle_writes == kMostIdleWrites) {
+      outcome.status = no_progress(file, cursor.offset());
+      break;
+    }
+    system.pause(kIdlePause);
+  }
+  return outcome;
+}
+
+}  // namespace weir::driver

@@ -1,0 +1,31 @@
+// The one place where a batch of requests becomes system calls, and where short transfers are continued.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "driver/counters.h"
+#include "driver/file_driver.h"
+#include "driver/syscalls.h"
+
+namespace weir::driver {
+
+// Most bytes asked of one system call: a round number below what Linux moves in one (0x7ffff000), so that a cut keeps
+// the alignment of the request.
+inline constexpr std::int64_t kMostBytesPerCall = std::int64_t{1} << 30;
+
+// Most memory parts of one system call (Linux: IOV_MAX).
+inline constexpr int kMostPartsPerCall = 1024;
+
+struct OpenDescriptor {
+  int fd = -1;
+  std::string path;  // for messages
+};
+
+// File::transfer() by preadv and pwritev. Requests that touch in the file share calls. EINTR and EAGAIN are retried; a
+// write that moves nothing several times in a row fails with kIo.
+// REQUIRES: the requests passed check_requests().
+IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direction direction,
+                            std::span<const IoRequest> requests, CounterBoard& counters);
+
+}  // namespace weir::driver
