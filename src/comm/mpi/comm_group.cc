@@ -1,0 +1,195 @@
+// CommGroup: one communicator of weir's own per communicator of the user's, found again through an attribute.
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "comm/mpi/host.h"
+#include "comm/mpi/mpi_comm.h"
+
+namespace weir::comm {
+
+// Raised when MPI_Finalize begins: from then on the host frees what is left itself, and we must not.
+class FinalizeFlag {
+ public:
+  void raise() { raised_.store(true); }
+  bool raised() const { return raised_.load(); }
+
+ private:
+  std::atomic<bool> raised_ = false;
+};
+
+namespace {
+
+// Frees a communicator that never became a group's.
+struct OwnComm {
+  MPI_Comm handle = MPI_COMM_NULL;
+  OwnComm() = default;
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+  ~OwnComm() {
+    if (handle != MPI_COMM_NULL) PMPI_Comm_free(&handle);
+  }
+  MPI_Comm release() { return std::exchange(handle, MPI_COMM_NULL); }
+};
+
+// An attribute whose value is a shared_ptr<T> on the heap; its keyval is made once and lives as long as MPI.
+template <typename T>
+class SharedAttribute {
+ public:
+  explicit SharedAttribute(MPI_Comm_delete_attr_function* on_delete) {
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval_, nullptr);
+  }
+
+  std::shared_ptr<T> get(MPI_Comm comm) const {
+    void* value = nullptr;
+    int found = 0;
+    if (PMPI_Comm_get_attr(comm, keyval_, &value, &found) != MPI_SUCCESS || found == 0) return nullptr;
+    return *static_cast<std::shared_ptr<T>*>(value);
+  }
+
+  Status set(MPI_Comm comm, std::shared_ptr<T> object) const {
+    auto value = std::make_unique<std::shared_ptr<T>>(std::move(object));
+    const int error = PMPI_Comm_set_attr(comm, keyval_, value.get());
+    if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_set_attr");
+    value.release();  // owned by the attribute now
+    return {};
+  }
+
+ private:
+  int keyval_ = MPI_KEYVAL_INVALID;
+};
+
+int drop_group(MPI_Comm, int, void* value, void*) {
+  delete static_cast<std::shared_ptr<CommGroup>*>(value);
+  return MPI_SUCCESS;
+}
+
+int raise_finalize_flag(MPI_Comm, int, void* value, void*) {
+  auto* flag = static_cast<std::shared_ptr<FinalizeFlag>*>(value);
+  (*flag)->raise();
+  delete flag;
+  return MPI_SUCCESS;
+}
+
+const SharedAttribute<CommGroup>& group_attribute() {
+  static const SharedAttribute<CommGroup> attribute(&drop_group);
+  return attribute;
+}
+
+Result<std::shared_ptr<const FinalizeFlag>> install_finalize_flag() {
+  static const SharedAttribute<FinalizeFlag> attribute(&raise_finalize_flag);
+  auto flag = std::make_shared<FinalizeFlag>();
+  Status status = attribute.set(MPI_COMM_SELF, flag);
+  if (!status.ok()) return status;
+  return std::shared_ptr<const FinalizeFlag>(std::move(flag));
+}
+
+// LOCAL: the flag of this process. An attribute of MPI_COMM_SELF raises it: MPI_Finalize deletes those first.
+const Result<std::shared_ptr<const FinalizeFlag>>& finalize_flag() {
+  static const auto flag = install_finalize_flag();
+  return flag;
+}
+
+// Lets failures on a communicator be returned to us rather than to its error handler, while it lives.
+class ErrorsReturned {
+ public:
+  explicit ErrorsReturned(MPI_Comm comm) : comm_(comm) {
+    PMPI_Comm_get_errhandler(comm_, &before_);
+    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~ErrorsReturned() {
+    PMPI_Comm_set_errhandler(comm_, before_);
+    host::next().Errhandler_free(&before_);
+  }
+  ErrorsReturned(const ErrorsReturned&) = delete;
+  ErrorsReturned& operator=(const ErrorsReturned&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+// COLLECTIVE over `own`: a node is what MPI_COMM_TYPE_SHARED says; its label is its lowest rank.
+Result<Topology> find_topology(MPI_Comm own, int rank, int size) {
+  OwnComm node;
+  int error = PMPI_Comm_split_type(own, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node.handle);
+  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_split_type");
+  int label = rank;
+  error = PMPI_Bcast(&label, 1, MPI_INT, 0, node.handle);
+  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Bcast");
+  std::vector<int> labels(static_cast<std::size_t>(size));
+  error = PMPI_Allgather(&label, 1, MPI_INT, labels.data(), 1, MPI_INT, own);
+  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Allgather");
+  return topology_of_labels(labels);
+}
+
+int highest_tag(MPI_Comm comm) {
+  constexpr int kGuaranteedByTheStandard = 32767;
+  void* value = nullptr;
+  int found = 0;
+  if (PMPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || found == 0) {
+    return kGuaranteedByTheStandard;
+  }
+  return *static_cast<int*>(value);
+}
+
+// COLLECTIVE over `parent`. Not MPI_Comm_dup, which would run the user's attribute copy functions.
+Status make_own_comm(MPI_Comm parent, MPI_Comm* own) {
+  const ErrorsReturned errors_returned(parent);
+  MPI_Group members = MPI_GROUP_NULL;
+  int error = PMPI_Comm_group(parent, &members);
+  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_group");
+  error = PMPI_Comm_create(parent, members, own);
+  PMPI_Group_free(&members);
+  if (error == MPI_SUCCESS) error = PMPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
+  return error == MPI_SUCCESS ? Status() : status_of_mpi(error, "MPI_Comm_create");
+}
+
+Result<std::shared_ptr<CommGroup>> make_group(MPI_Comm parent) {
+  const auto& flag = finalize_flag();
+  if (!flag.ok()) return flag.status();
+  OwnComm own;
+  Status status = make_own_comm(parent, &own.handle);
+  if (!status.ok()) return status;
+  int rank = 0;
+  int size = 0;
+  PMPI_Comm_rank(own.handle, &rank);
+  PMPI_Comm_size(own.handle, &size);
+  auto topology = find_topology(own.handle, rank, size);
+  if (!topology.ok()) return topology.status();
+  const int tags = highest_tag(MPI_COMM_WORLD);
+  return std::make_shared<CommGroup>(own.release(), std::move(topology).value(), tags, flag.value());
+}
+
+}  // namespace
+
+CommGroup::CommGroup(MPI_Comm own, Topology topology, int highest_tag,
+                     std::shared_ptr<const FinalizeFlag> finalize_flag)
+    : own_(own),
+      topology_(std::move(topology)),
+      highest_tag_(highest_tag),
+      finalize_flag_(std::move(finalize_flag)) {
+  PMPI_Comm_rank(own_, &rank_);
+}
+
+CommGroup::~CommGroup() {
+  if (!finalize_flag_->raised()) PMPI_Comm_free(&own_);
+}
+
+int CommGroup::next_tag() {
+  const int tag = next_tag_;
+  next_tag_ = tag == highest_tag_ ? 0 : tag + 1;
+  return tag;
+}
+
+Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent) {
+  std::shared_ptr<CommGroup> known = group_attribute().get(parent);
+  if (known != nullptr) return known;
+  auto made = make_group(parent);
+  if (!made.ok()) return made.status();
+  Status status = group_attribute().set(parent, made.value());
+  if (!status.ok()) return status;
+  return made;
+}
+
+}  // namespace weir::comm
