@@ -1,0 +1,196 @@
+#include "comm/shared_counter.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "comm/agree.h"
+#include "comm/shared_memory.h"
+
+namespace weir::comm {
+
+namespace {
+
+using Word = std::atomic_ref<std::int64_t>;
+static_assert(Word::is_always_lock_free, "ranks of a node meet in this word without sharing a lock");
+
+class NodeCounter final : public SharedCounter {
+ public:
+  explicit NodeCounter(SharedMemory memory) : memory_(std::move(memory)) {}
+
+  Result<std::int64_t> fetch_add(std::int64_t delta) override { return word().fetch_add(delta); }
+  Result<std::int64_t> load() override { return word().load(); }
+  Status store(std::int64_t value) override {
+    word().store(value);
+    return {};
+  }
+  Status close() override { return {}; }
+
+ private:
+  Word word() const { return Word(*reinterpret_cast<std::int64_t*>(memory_.bytes().data())); }
+
+  SharedMemory memory_;
+};
+
+enum class Operation : std::int64_t { kFetchAdd, kLoad, kStore, kLeave };
+
+struct Question {
+  Operation operation = Operation::kLoad;
+  std::int64_t operand = 0;
+};
+
+// Does what was asked; returns the value before.
+std::int64_t carry_out(std::atomic<std::int64_t>& value, const Question& question) {
+  switch (question.operation) {
+    case Operation::kFetchAdd: return value.fetch_add(question.operand);
+    case Operation::kStore: return value.exchange(question.operand);
+    case Operation::kLoad:
+    case Operation::kLeave: break;
+  }
+  return value.load();
+}
+
+// Rank 0's side: the value, and the thread that answers the other ranks until all of them have left. Only that
+// thread uses the channel here.
+class AgentService final : public SharedCounter {
+ public:
+  explicit AgentService(Comm& channel) : channel_(channel) {}
+  ~AgentService() override { static_cast<void>(close()); }
+
+  Status start() {
+    // The program's signal handlers are not to run on our thread.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    Status status;
+    try {
+      thread_ = std::thread([this] { outcome_ = serve(); });
+    } catch (const std::system_error& error) {
+      status = Status::from_errno(error.code().value(), "cannot start a thread for the shared file pointer", "");
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return status;
+  }
+
+  Result<std::int64_t> fetch_add(std::int64_t delta) override {
+    return carry_out(value_, {Operation::kFetchAdd, delta});
+  }
+  Result<std::int64_t> load() override { return value_.load(); }
+  Status store(std::int64_t value) override {
+    value_.store(value);
+    return {};
+  }
+
+  Status close() override {
+    if (thread_.joinable()) thread_.join();
+    return outcome_;
+  }
+
+ private:
+  Status serve() {
+    for (int others = channel_.size() - 1; others > 0;) {
+      Question question;
+      const auto asker = channel_.receive_any(std::as_writable_bytes(std::span(&question, 1)));
+      if (!asker.ok()) return asker.status();
+      if (question.operation == Operation::kLeave) {
+        --others;
+        continue;
+      }
+      const std::int64_t answer = carry_out(value_, question);
+      const std::array tickets = {channel_.send(asker.value(), std::as_bytes(std::span(&answer, 1)))};
+      Status status = channel_.wait(tickets);
+      if (!status.ok()) return status;
+    }
+    return {};
+  }
+
+  Comm& channel_;
+  std::atomic<std::int64_t> value_ = 0;
+  std::thread thread_;
+  Status outcome_;
+};
+
+// The side of all other ranks.
+class AgentClient final : public SharedCounter {
+ public:
+  explicit AgentClient(Comm& channel) : channel_(channel) {}
+  ~AgentClient() override { static_cast<void>(close()); }
+
+  Result<std::int64_t> fetch_add(std::int64_t delta) override { return ask({Operation::kFetchAdd, delta}); }
+  Result<std::int64_t> load() override { return ask({Operation::kLoad, 0}); }
+  Status store(std::int64_t value) override { return ask({Operation::kStore, value}).status(); }
+
+  Status close() override {
+    const std::lock_guard lock(mutex_);
+    if (left_) return {};
+    left_ = true;
+    const Question leave{Operation::kLeave, 0};
+    const std::array tickets = {channel_.send(0, std::as_bytes(std::span(&leave, 1)))};
+    return channel_.wait(tickets);
+  }
+
+ private:
+  Result<std::int64_t> ask(const Question& question) {
+    const std::lock_guard lock(mutex_);
+    std::int64_t answer = 0;
+    const std::array tickets = {channel_.receive(0, std::as_writable_bytes(std::span(&answer, 1))),
+                                channel_.send(0, std::as_bytes(std::span(&question, 1)))};
+    Status status = channel_.wait(tickets);
+    if (!status.ok()) return status;
+    return answer;
+  }
+
+  Comm& channel_;
+  std::mutex mutex_;  // the channel takes one thread at a time
+  bool left_ = false;
+};
+
+using CounterResult = Result<std::unique_ptr<SharedCounter>>;
+
+// Brings up rank 0's side. `why_an_agent` is part of the failure's text.
+Status start_service(AgentService& service, bool threads_may_communicate, std::string_view why_an_agent) {
+  if (threads_may_communicate) return service.start();
+  return {ErrorClass::kUnsupportedOperation,
+          fmt::format("the shared file pointer needs MPI_THREAD_MULTIPLE on rank 0, because {}; ask for it in "
+                      "MPI_Init_thread",
+                      why_an_agent)};
+}
+
+CounterResult make_agent_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate,
+                                 std::string_view why_an_agent) {
+  std::unique_ptr<SharedCounter> counter;
+  Status mine;
+  if (comm.rank() == 0) {
+    auto service = std::make_unique<AgentService>(agent_channel);
+    mine = start_service(*service, threads_may_communicate, why_an_agent);
+    counter = std::move(service);
+  }
+  Status agreed = agree(comm, std::move(mine));
+  if (!agreed.ok()) return agreed;
+  if (comm.rank() != 0) counter = std::make_unique<AgentClient>(agent_channel);
+  return counter;
+}
+
+}  // namespace
+
+CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate) {
+  if (comm.topology().node_count() > 1) {
+    return make_agent_counter(comm, agent_channel, threads_may_communicate, "the ranks are on several nodes");
+  }
+  auto memory = SharedMemory::create(comm, sizeof(std::int64_t));
+  if (!memory.ok()) {
+    return make_agent_counter(comm, agent_channel, threads_may_communicate, memory.status().text());
+  }
+  return CounterResult(std::make_unique<NodeCounter>(std::move(memory).value()));
+}
+
+}  // namespace weir::comm

@@ -1,0 +1,42 @@
+// SharedCounter: one number for all ranks of a file; the shared file pointer is one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/status.h"
+#include "comm/comm.h"
+
+namespace weir::comm {
+
+class SharedCounter {
+ public:
+  virtual ~SharedCounter() = default;
+
+  // LOCAL, by any rank at any time, also by several threads of a rank. Operations of all ranks take effect one at a
+  // time, in one order. Starts at 0; sums wrap around.
+  virtual Result<std::int64_t> fetch_add(std::int64_t delta) = 0;  // returns the value before
+  virtual Result<std::int64_t> load() = 0;
+  virtual Status store(std::int64_t value) = 0;
+
+  // COLLECTIVE: no rank uses the counter after this. REQUIRED once before destruction on every rank.
+  virtual Status close() = 0;
+};
+
+// COLLECTIVE over `comm`; all ranks return the same failure, or a counter each.
+//
+// Ranks of one node share a word of memory: an operation is one atomic instruction. Ranks of several nodes, or of
+// one where memory cannot be shared, ask rank 0, where a thread answers: an operation is a round trip, some
+// milliseconds longer when the thread had been idle. That needs a host on whose rank 0 threads may communicate beside
+// each other (MPI_THREAD_MULTIPLE): `threads_may_communicate`, of rank 0; otherwise the failure is
+// kUnsupportedOperation. A file whose counter could not be made is good for everything but its shared pointer.
+//
+// To be made when a file is opened: the first operation on a shared pointer is not collective, later is too late.
+// It costs one agreement, preceded on one node by a small message to each rank; rank 0's thread wakes every 5 ms
+// when idle.
+//
+// `agent_channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
+Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& agent_channel,
+                                                           bool threads_may_communicate);
+
+}  // namespace weir::comm

@@ -1,0 +1,189 @@
+#include "comm/shared_memory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "comm/agree.h"
+
+namespace weir::comm {
+
+namespace {
+
+using Mark = std::array<std::byte, 16>;
+
+constexpr int kSeals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+constexpr const char* kBlockName = "weir-node-block";
+
+// What a node's first rank tells the others of its node.
+struct Invitation {
+  std::int64_t process = 0;  // 0: there is no block, the first rank failed
+  std::int64_t descriptor = -1;
+  std::int64_t file_bytes = 0;
+  Mark mark = {};
+};
+static_assert(std::is_trivially_copyable_v<Invitation>);
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+// One rank's way to its node's block; what is held here goes away with it.
+struct Block {
+  Descriptor file;
+  std::span<std::byte> mapping;
+};
+
+std::int64_t file_bytes_for(std::size_t block_bytes) {
+  constexpr std::size_t kMarkAlignment = 64;
+  return static_cast<std::int64_t>((block_bytes + kMarkAlignment - 1) / kMarkAlignment * kMarkAlignment + sizeof(Mark));
+}
+
+std::span<std::byte> mark_of(std::span<std::byte> mapping) { return mapping.last(sizeof(Mark)); }
+
+Status failed(std::string_view what, std::string_view path) { return Status::from_errno(errno, what, path); }
+
+Status map_block(Block& block, std::int64_t file_bytes) {
+  const auto bytes = static_cast<std::size_t>(file_bytes);
+  void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, block.file.get(), 0);
+  if (address == MAP_FAILED) return failed("cannot map node memory", kBlockName);
+  block.mapping = {static_cast<std::byte*>(address), bytes};
+  return {};
+}
+
+// fallocate: a node without enough memory says so here rather than by a SIGBUS later.
+Status make_block(std::int64_t file_bytes, Block& block, Invitation& invitation) {
+  block.file = Descriptor(memfd_create(kBlockName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!block.file.open()) return failed("cannot create node memory", kBlockName);
+  if (fchmod(block.file.get(), S_IRUSR | S_IWUSR) != 0) return failed("cannot protect node memory", kBlockName);
+  if (fallocate(block.file.get(), 0, 0, file_bytes) != 0) {
+    return failed(fmt::format("cannot get {} bytes of node memory", file_bytes), kBlockName);
+  }
+  if (fcntl(block.file.get(), F_ADD_SEALS, kSeals) != 0) return failed("cannot seal node memory", kBlockName);
+  Mark mark;
+  if (getrandom(mark.data(), mark.size(), 0) != static_cast<ssize_t>(mark.size())) {
+    return failed("cannot get random bytes for node memory", kBlockName);
+  }
+  Status status = map_block(block, file_bytes);
+  if (!status.ok()) return status;
+  std::ranges::copy(mark, mark_of(block.mapping).begin());
+  invitation = {getpid(), block.file.get(), file_bytes, mark};
+  return {};
+}
+
+Status mistrust(const std::string& path, std::string_view why) {
+  return {ErrorClass::kOther, fmt::format("node memory at {} is not the one announced: {}", path, why)};
+}
+
+// The process number may mean another process here (containers): nothing is opened that is not a memfd of our name,
+// and nothing is believed before it was checked.
+Status open_announced(const Invitation& invitation, Descriptor& file) {
+  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+  const std::string expected = fmt::format("/memfd:{} (deleted)", kBlockName);
+  std::array<char, 128> target = {};
+  const ssize_t target_bytes = readlink(path.c_str(), target.data(), target.size());
+  if (target_bytes < 0) return failed("cannot find node memory", path);
+  if (std::string_view(target.data(), static_cast<std::size_t>(target_bytes)) != expected) {
+    return mistrust(path, "its name differs");
+  }
+  file = Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!file.open()) return failed("cannot open node memory", path);
+  struct stat properties = {};
+  if (fstat(file.get(), &properties) != 0) return failed("cannot inspect node memory", path);
+  if (!S_ISREG(properties.st_mode)) return mistrust(path, "it is no regular file");
+  if (properties.st_uid != geteuid()) return mistrust(path, "it belongs to another user");
+  if (properties.st_size != invitation.file_bytes) return mistrust(path, "its size differs");
+  if (fcntl(file.get(), F_GET_SEALS) != kSeals) return mistrust(path, "its seals differ");
+  return {};
+}
+
+Status join_block(const Invitation& invitation, std::int64_t file_bytes, Block& block) {
+  if (invitation.process == 0) {
+    return {ErrorClass::kOther, "the first rank of this node could not create node memory"};
+  }
+  if (invitation.file_bytes != file_bytes) {
+    return {ErrorClass::kInternal, fmt::format("ranks of one node ask for node memory of {} and {} bytes",
+                                               invitation.file_bytes, file_bytes)};
+  }
+  Status status = open_announced(invitation, block.file);
+  if (!status.ok()) return status;
+  status = map_block(block, file_bytes);
+  if (!status.ok()) return status;
+  if (!std::ranges::equal(mark_of(block.mapping), invitation.mark)) return mistrust(kBlockName, "its mark differs");
+  return {};
+}
+
+Status invite(Comm& comm, std::span<const int> node_ranks, const Invitation& invitation) {
+  std::vector<Ticket> tickets;
+  for (const int rank : node_ranks) {
+    if (rank != comm.rank()) tickets.push_back(comm.send(rank, std::as_bytes(std::span(&invitation, 1))));
+  }
+  return comm.wait(tickets);
+}
+
+// Every rank keeps its appointments here, whatever failed before.
+Status make_or_join(Comm& comm, std::int64_t file_bytes, Block& block) {
+  const int node = comm.topology().node_of[static_cast<std::size_t>(comm.rank())];
+  const std::vector<int> node_ranks = comm.topology().ranks_of(node);
+  Invitation invitation;
+  if (comm.rank() == node_ranks.front()) {
+    Status made = make_block(file_bytes, block, invitation);
+    Status sent = invite(comm, node_ranks, invitation);
+    return std::move(made).or_else(std::move(sent));
+  }
+  const std::array tickets = {comm.receive(node_ranks.front(), std::as_writable_bytes(std::span(&invitation, 1)))};
+  Status received = comm.wait(tickets);
+  return received.ok() ? join_block(invitation, file_bytes, block) : received;
+}
+
+}  // namespace
+
+Result<SharedMemory> SharedMemory::create(Comm& comm, std::size_t block_bytes) {
+  Block block;
+  Status mine = make_or_join(comm, file_bytes_for(block_bytes), block);
+  // Owned from here on, so that it is unmapped when the others could not follow. The file stays open on the first
+  // rank until all have agreed: until then they may be opening it.
+  SharedMemory memory(block.mapping, block_bytes);
+  Status agreed = agree(comm, std::move(mine));
+  if (!agreed.ok()) return agreed;
+  return memory;
+}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  std::swap(block_bytes_, other.block_bytes_);
+  return *this;
+}
+
+SharedMemory::~SharedMemory() {
+  if (!mapping_.empty()) munmap(mapping_.data(), mapping_.size());
+}
+
+}  // namespace weir::comm
