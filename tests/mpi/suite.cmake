@@ -1,0 +1,65 @@
+# What the tests that run under mpiexec have in common: a harness library and an idle shim per host MPI, and
+# functions that build a program once per MPI and register it once per MPI and rank count.
+include_guard(GLOBAL)
+
+set(MPI_TEST_DIR ${CMAKE_CURRENT_LIST_DIR})
+set(MPI_TEST_LAUNCH ${MPI_TEST_DIR}/launch)
+
+add_library(mpi_test_idle SHARED ${MPI_TEST_DIR}/idle.c)
+target_link_libraries(mpi_test_idle PRIVATE ${CMAKE_DL_LIBS})
+
+foreach(mpi IN LISTS HOST_MPIS)
+  add_library(mpi_test_${mpi} STATIC ${MPI_TEST_DIR}/mpi_test.cc ${MPI_TEST_DIR}/mpi_test_main.cc)
+  target_link_libraries(mpi_test_${mpi} PUBLIC weir_flags host_mpi::${mpi} GTest::gtest Threads::Threads
+                                               ${CMAKE_DL_LIBS})
+  target_include_directories(mpi_test_${mpi} PUBLIC ${MPI_TEST_DIR})
+  # Without the warning about string concatenation that GCC 12 gives by mistake (its bug 105651); -O1 for speed.
+  target_compile_options(mpi_test_${mpi} PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -O1)
+endforeach()
+
+# mpi_test_register(NAME MPI RANKS COMMAND PROGRAM [ARGUMENTS...] [TIMEOUT S] [LABELS ...] [ENVIRONMENT N=V...]
+#                   [PRELOAD FILES...] [NO_WEIR]): one CTest test, NAME.MPI.RANKS, through the launcher.
+# Without a libweir.so for this MPI nothing is registered. NO_WEIR: the program brings weir along itself.
+function(mpi_test_register name mpi ranks)
+  cmake_parse_arguments(ARG "NO_WEIR" "TIMEOUT" "COMMAND;LABELS;ENVIRONMENT;PRELOAD" ${ARGN})
+  if(NOT TARGET weir_${mpi})
+    return()
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  set(test ${name}.${mpi}.${ranks})
+  add_test(NAME ${test} COMMAND ${MPI_TEST_LAUNCH} ${mpi} ${ranks} ${ARG_ENVIRONMENT} -- ${ARG_COMMAND})
+  set(settings LAUNCH_IDLE=$<TARGET_FILE:mpi_test_idle> LAUNCH_MPIRUN=${HOST_MPI_${mpi}_RUN}
+               LAUNCH_TIMEOUT=${ARG_TIMEOUT} "LAUNCH_PRELOAD=$<JOIN:${ARG_PRELOAD},:>")
+  if(NOT ARG_NO_WEIR)
+    list(APPEND settings LAUNCH_WEIR=$<TARGET_FILE:weir_${mpi}>)
+  endif()
+  math(EXPR limit "${ARG_TIMEOUT} + 20")
+  set(processors ${ranks})
+  if(ranks GREATER 2)
+    set(processors 2)
+  endif()
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT "${settings}" LABELS "mpi;${mpi};${ARG_LABELS}"
+                                          TIMEOUT ${limit} PROCESSORS ${processors})
+endfunction()
+
+# mpi_test_program(TARGET MPI SOURCES...): a plain MPI program, without GoogleTest.
+function(mpi_test_program target mpi)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE weir_flags host_mpi::${mpi})
+endfunction()
+
+# mpi_test_suite(NAME SOURCES... RANKS N... [ARGUMENTS ...] [TIMEOUT S] [LABELS ...] ...): a GoogleTest program
+# per host MPI (NAME_MPI), run on each number of ranks. Further options as for mpi_test_register.
+function(mpi_test_suite name)
+  cmake_parse_arguments(SUITE "" "" "SOURCES;RANKS;ARGUMENTS" ${ARGN})
+  foreach(mpi IN LISTS HOST_MPIS)
+    add_executable(${name}_${mpi} ${SUITE_SOURCES})
+    target_link_libraries(${name}_${mpi} PRIVATE mpi_test_${mpi})
+    foreach(ranks IN LISTS SUITE_RANKS)
+      mpi_test_register(${name} ${mpi} ${ranks} COMMAND $<TARGET_FILE:${name}_${mpi}> ${SUITE_ARGUMENTS}
+                        ${SUITE_UNPARSED_ARGUMENTS})
+    endforeach()
+  endforeach()
+endfunction()
