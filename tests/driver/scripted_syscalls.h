@@ -1,0 +1,92 @@
+// ScriptedSyscalls: the kernel, with some answers replaced by the test. Not thread-safe.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "driver/syscalls.h"
+
+namespace weir::driver {
+
+class ScriptedSyscalls final : public Syscalls {
+ public:
+  // A preadv or pwritev as it was asked for.
+  struct Call {
+    std::int64_t offset;
+    std::int64_t bytes;
+    int part_count;
+  };
+  static constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+
+  // What to answer to the call: -errno, or the most bytes to move. By default everything.
+  std::function<std::int64_t(const Call&)> reply = [](const Call&) { return kAll; };
+  // Do not touch file or memory, only answer.
+  bool pretend = false;
+  std::function<int()> reply_to_fallocate;  // instead of the kernel, when set
+  std::function<int()> reply_to_fsync;
+  std::function<int()> reply_to_ftruncate;
+  std::function<int()> reply_to_close;
+  std::function<int(int flags)> reply_to_open;  // 0: ask the kernel
+  std::function<int()> reply_to_lock;           // 0: ask the kernel
+
+  std::vector<Call> calls;
+  int pauses = 0;
+
+  int open(const char* path, int flags, mode_t permissions) override {
+    int answer = reply_to_open ? reply_to_open(flags) : 0;
+    return answer != 0 ? answer : Syscalls::open(path, flags, permissions);
+  }
+  int close(int fd) override {
+    int returned = Syscalls::close(fd);
+    return reply_to_close ? reply_to_close() : returned;
+  }
+  ssize_t preadv(int fd, const iovec* parts, int part_count, off_t offset) override {
+    return move(parts, part_count, offset, [&](const std::vector<iovec>& allowed) {
+      return Syscalls::preadv(fd, allowed.data(), static_cast<int>(allowed.size()), offset);
+    });
+  }
+  ssize_t pwritev(int fd, const iovec* parts, int part_count, off_t offset) override {
+    return move(parts, part_count, offset, [&](const std::vector<iovec>& allowed) {
+      return Syscalls::pwritev(fd, allowed.data(), static_cast<int>(allowed.size()), offset);
+    });
+  }
+  int ftruncate(int fd, off_t bytes) override {
+    return reply_to_ftruncate ? reply_to_ftruncate() : Syscalls::ftruncate(fd, bytes);
+  }
+  int fallocate(int fd, off_t offset, off_t bytes) override {
+    return reply_to_fallocate ? reply_to_fallocate() : Syscalls::fallocate(fd, offset, bytes);
+  }
+  int fsync(int fd) override { return reply_to_fsync ? reply_to_fsync() : Syscalls::fsync(fd); }
+  int set_lock_wait(int fd, const flock& lock) override {
+    int answer = reply_to_lock ? reply_to_lock() : 0;
+    return answer != 0 ? answer : Syscalls::set_lock_wait(fd, lock);
+  }
+  void pause(std::chrono::microseconds) override { ++pauses; }
+
+ private:
+  template <typename Move>
+  ssize_t move(const iovec* parts, int part_count, off_t offset, Move real) {
+    Call call = {offset, 0, part_count};
+    for (int i = 0; i < part_count; ++i) call.bytes += static_cast<std::int64_t>(parts[i].iov_len);
+    calls.push_back(call);
+    std::int64_t answer = reply(call);
+    if (answer <= 0) return answer;
+    if (pretend) return std::min(answer, call.bytes);
+    return real(limited(parts, part_count, answer));
+  }
+
+  static std::vector<iovec> limited(const iovec* parts, int part_count, std::int64_t most_bytes) {
+    std::vector<iovec> allowed;
+    for (int i = 0; i < part_count && most_bytes > 0; ++i) {
+      std::int64_t bytes = std::min(static_cast<std::int64_t>(parts[i].iov_len), most_bytes);
+      allowed.push_back({parts[i].iov_base, static_cast<std::size_t>(bytes)});
+      most_bytes -= bytes;
+    }
+    return allowed;
+  }
+};
+
+}  // namespace weir::driver
