@@ -78,20 +78,29 @@ Status map_block(Block& block, std::int64_t file_bytes) {
   return {};
 }
 
-// fallocate: a node without enough memory says so here rather than by a SIGBUS later.
+// Never asks for more than the node has: the kernel would promise it, and end some process when it is touched. For
+// the same reason nothing is allocated ahead.
+Status check_fits_node(std::int64_t file_bytes) {
+  const std::int64_t page_bytes = sysconf(_SC_PAGESIZE);
+  const std::int64_t node_pages = sysconf(_SC_PHYS_PAGES);
+  if (file_bytes / page_bytes < node_pages) return {};
+  return {ErrorClass::kNoMemory, fmt::format("cannot get {} bytes of node memory: the node has {}", file_bytes,
+                                             node_pages * page_bytes)};
+}
+
 Status make_block(std::int64_t file_bytes, Block& block, Invitation& invitation) {
+  Status status = check_fits_node(file_bytes);
+  if (!status.ok()) return status;
   block.file = Descriptor(memfd_create(kBlockName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!block.file.open()) return failed("cannot create node memory", kBlockName);
   if (fchmod(block.file.get(), S_IRUSR | S_IWUSR) != 0) return failed("cannot protect node memory", kBlockName);
-  if (fallocate(block.file.get(), 0, 0, file_bytes) != 0) {
-    return failed(fmt::format("cannot get {} bytes of node memory", file_bytes), kBlockName);
-  }
+  if (ftruncate(block.file.get(), file_bytes) != 0) return failed("cannot size node memory", kBlockName);
   if (fcntl(block.file.get(), F_ADD_SEALS, kSeals) != 0) return failed("cannot seal node memory", kBlockName);
   Mark mark;
   if (getrandom(mark.data(), mark.size(), 0) != static_cast<ssize_t>(mark.size())) {
     return failed("cannot get random bytes for node memory", kBlockName);
   }
-  Status status = map_block(block, file_bytes);
+  status = map_block(block, file_bytes);
   if (!status.ok()) return status;
   std::ranges::copy(mark, mark_of(block.mapping).begin());
   invitation = {getpid(), block.file.get(), file_bytes, mark};

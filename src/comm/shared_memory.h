@@ -16,9 +16,9 @@ namespace weir::comm {
 // maps it, however that ends.
 class SharedMemory {
  public:
-  // COLLECTIVE over `comm`: makes one block of `block_bytes` per node, zero-filled and backed by real memory. When it
-  // fails on any rank, all ranks return the same failure and nothing is left. It fails, for instance, where ranks of
-  // one node are in different containers; callers must be able to do without.
+  // COLLECTIVE over `comm`: makes one block of `block_bytes` per node, filled with zeros; memory is taken as it is
+  // touched. When it fails on any rank, all ranks return the same failure and nothing is left. It fails, for instance,
+  // where ranks of one node are in different containers; callers must be able to do without.
   // Sends one small message per rank that is not its node's first; then agrees. REQUIRES equal block_bytes > 0.
   static Result<SharedMemory> create(Comm& comm, std::size_t block_bytes);
 

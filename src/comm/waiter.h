@@ -19,15 +19,17 @@ class Waiter {
   explicit Waiter(Sleep longest = Sleep(500)) : longest_(longest) {}
 
   void pause() {
-    ++looks_;
-    if (looks_ <= kSpins) return;
-    if (looks_ <= kSpins + kYields) {
-      sched_yield();
+    if (looks_ >= kSpins + kYields) {
+      std::this_thread::sleep_for(sleep_);
+      sleep_ = std::min(sleep_ * 1.25, longest_);
       return;
     }
-    std::this_thread::sleep_for(sleep_);
-    sleep_ = std::min(sleep_ * 1.25, longest_);
+    if (looks_ >= kSpins) sched_yield();
+    ++looks_;
   }
+
+  // How long the next pause() sleeps; 0 while it only spins or yields.
+  Sleep next_sleep() const { return looks_ < kSpins + kYields ? Sleep(0) : sleep_; }
 
   // Something was found: the next wait starts with spinning again.
   void reset() {

@@ -1,0 +1,130 @@
+#include "comm/shared_counter.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "comm/collectives.h"
+#include "comm/thread_comm.h"
+
+namespace weir::comm {
+namespace {
+
+// Runs `body` on every rank with a counter of the kind that the topology asks for.
+void with_counter(int ranks, int ranks_per_node, const std::function<void(ThreadComm&, SharedCounter&)>& body) {
+  const ThreadGroup agent_group(ranks, ranks_per_node);
+  run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
+    const auto agent_channel = agent_group.comm(comm.rank());
+    auto counter = make_shared_counter(comm, *agent_channel, true);
+    ASSERT_TRUE(counter.ok()) << counter.status().text();
+    body(comm, *counter.value());
+    EXPECT_TRUE(counter.value()->close().ok());
+  });
+}
+
+struct Shape {
+  int ranks;
+  int ranks_per_node;  // 0: all on one node
+};
+
+class Counter : public testing::TestWithParam<Shape> {};
+INSTANTIATE_TEST_SUITE_P(Shapes, Counter,
+                         testing::Values(Shape{1, 0}, Shape{2, 0}, Shape{7, 0}, Shape{32, 0}, Shape{2, 1},
+                                         Shape{7, 2}, Shape{16, 4}, Shape{64, 8}),
+                         [](const auto& shape) {
+                           return std::to_string(shape.param.ranks) + "ranks_" +
+                                  std::to_string(shape.param.ranks_per_node) + "per_node";
+                         });
+
+// Every value between 0 and the total is handed out exactly once.
+TEST_P(Counter, UnderContentionNoValueIsLostOrGivenTwice) {
+  const auto [ranks, ranks_per_node] = GetParam();
+  constexpr int kRounds = 100;
+  std::vector<std::atomic<int>> given(static_cast<std::size_t>(ranks * kRounds));
+  with_counter(ranks, ranks_per_node, [&](ThreadComm& comm, SharedCounter& counter) {
+    std::int64_t previous = -1;
+    for (int round = 0; round < kRounds; ++round) {
+      const auto value = counter.fetch_add(1);
+      ASSERT_TRUE(value.ok());
+      EXPECT_GT(value.value(), previous);
+      previous = value.value();
+      ++given.at(static_cast<std::size_t>(value.value()));
+    }
+    ASSERT_TRUE(barrier(comm).ok());
+    EXPECT_EQ(counter.load().value(), comm.size() * kRounds);
+  });
+  for (const auto& times : given) EXPECT_EQ(times.load(), 1);
+}
+
+TEST_P(Counter, WhatOneRankStoresAllLoad) {
+  with_counter(GetParam().ranks, GetParam().ranks_per_node, [](ThreadComm& comm, SharedCounter& counter) {
+    EXPECT_EQ(counter.load().value(), 0);
+    for (int storing = 0; storing < comm.size(); storing += 3) {
+      ASSERT_TRUE(barrier(comm).ok());
+      if (comm.rank() == storing) {
+        EXPECT_TRUE(counter.store((std::int64_t{1} << 40) + storing).ok());
+      }
+      ASSERT_TRUE(barrier(comm).ok());
+      EXPECT_EQ(counter.load().value(), (std::int64_t{1} << 40) + storing);
+    }
+  });
+}
+
+TEST(AgentCounter, SeveralThreadsOfARankMayUseIt) {
+  with_counter(3, 1, [](ThreadComm& comm, SharedCounter& counter) {
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&counter] {
+          for (int round = 0; round < 50; ++round) EXPECT_TRUE(counter.fetch_add(2).ok());
+        });
+      }
+    }
+    ASSERT_TRUE(barrier(comm).ok());
+    EXPECT_EQ(counter.load().value(), 3 * 4 * 50 * 2);
+  });
+}
+
+TEST(AgentCounter, WithoutThreadsThatCommunicateAllRanksAreTold) {
+  const ThreadGroup agent_group(4, 2);
+  run_ranks(4, 2, [&](ThreadComm& comm) {
+    const auto agent_channel = agent_group.comm(comm.rank());
+    // Only rank 0 runs a thread: the others' word does not matter.
+    const auto counter = make_shared_counter(comm, *agent_channel, comm.rank() != 0);
+    ASSERT_FALSE(counter.ok());
+    EXPECT_EQ(counter.status().error_class(), ErrorClass::kUnsupportedOperation);
+    EXPECT_NE(counter.status().text().find("MPI_THREAD_MULTIPLE"), std::string::npos);
+  });
+}
+
+TEST(AgentCounter, CostsOneAgreement) {
+  const ThreadGroup agent_group(8, 2);
+  run_ranks(8, 2, [&](ThreadComm& comm) {
+    const auto agent_channel = agent_group.comm(comm.rank());
+    auto counter = make_shared_counter(comm, *agent_channel, true);
+    ASSERT_TRUE(counter.ok());
+    EXPECT_EQ(comm.sent().messages, steps_of(8));
+    EXPECT_EQ(agent_channel->sent().messages, 0);
+    EXPECT_TRUE(counter.value()->close().ok());
+  });
+}
+
+TEST(NodeCounter, NeedsNoThreads) {
+  const ThreadGroup agent_group(4);
+  run_ranks(4, [&](ThreadComm& comm) {
+    const auto agent_channel = agent_group.comm(comm.rank());
+    auto counter = make_shared_counter(comm, *agent_channel, false);
+    ASSERT_TRUE(counter.ok());
+    EXPECT_TRUE(counter.value()->fetch_add(5).ok());
+    ASSERT_TRUE(barrier(comm).ok());
+    EXPECT_EQ(counter.value()->load().value(), 20);
+    EXPECT_EQ(agent_channel->sent().messages, 0);
+    EXPECT_TRUE(counter.value()->close().ok());
+  });
+}
+
+}  // namespace
+}  // namespace weir::comm

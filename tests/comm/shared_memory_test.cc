@@ -1,0 +1,146 @@
+#include "comm/shared_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/collectives.h"
+#include "comm/thread_comm.h"
+
+namespace weir::comm {
+namespace {
+
+// A Comm whose first received message is tampered with before the receiver sees it.
+class TamperedComm final : public Comm {
+ public:
+  using Tamper = std::function<void(std::span<std::byte>)>;
+  TamperedComm(Comm& comm, Tamper tamper) : comm_(comm), tamper_(std::move(tamper)) {}
+
+  int rank() const override { return comm_.rank(); }
+  int size() const override { return comm_.size(); }
+  const Topology& topology() const override { return comm_.topology(); }
+  Ticket send(int to, std::span<const std::byte> data) override { return comm_.send(to, data); }
+  Ticket receive(int from, std::span<std::byte> data) override {
+    if (first_.data() == nullptr) first_ = data;
+    return comm_.receive(from, data);
+  }
+  Status wait(std::span<const Ticket> tickets) override {
+    Status status = comm_.wait(tickets);
+    if (tamper_ && first_.data() != nullptr) std::exchange(tamper_, nullptr)(first_);
+    return status;
+  }
+  Result<int> receive_any(std::span<std::byte> data) override { return comm_.receive_any(data); }
+
+ private:
+  Comm& comm_;
+  Tamper tamper_;
+  std::span<std::byte> first_;
+};
+
+// How many descriptors and mappings of node memory this process has.
+int traces_of_node_memory() {
+  int traces = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;
+    if (std::filesystem::read_symlink(entry.path(), ignored).string().find("weir-node-block") != std::string::npos) {
+      ++traces;
+    }
+  }
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("weir-node-block") != std::string::npos) ++traces;
+  }
+  return traces;
+}
+
+TEST(SharedMemory, EachNodeHasABlockOfItsOwn) {
+  for (const int ranks : {1, 2, 5, 8, 17}) {
+    for (const int ranks_per_node : {0, 1, 3}) {
+      run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
+        constexpr std::size_t kBlockBytes = 100'000;
+        const auto memory = SharedMemory::create(comm, kBlockBytes);
+        ASSERT_TRUE(memory.ok()) << memory.status().text();
+        const auto block = memory.value().bytes();
+        ASSERT_EQ(block.size(), kBlockBytes);
+        EXPECT_TRUE(std::ranges::all_of(block, [](std::byte b) { return b == std::byte{0}; }));
+        ASSERT_TRUE(barrier(comm).ok());
+
+        const auto own = static_cast<std::size_t>(comm.rank());
+        block[kBlockBytes - 1 - own] = static_cast<std::byte>(own + 1);
+        ASSERT_TRUE(barrier(comm).ok());
+        const auto& node_of = comm.topology().node_of;
+        for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+          const bool same_node = node_of[rank] == node_of[own];
+          EXPECT_EQ(block[kBlockBytes - 1 - rank], static_cast<std::byte>(same_node ? rank + 1 : 0));
+        }
+      });
+      EXPECT_EQ(traces_of_node_memory(), 0);
+    }
+  }
+}
+
+TEST(SharedMemory, CostsOneMessagePerOtherRankAndAnAgreement) {
+  std::atomic<std::int64_t> messages = 0;
+  run_ranks(10, 4, [&](ThreadComm& comm) {
+    EXPECT_TRUE(SharedMemory::create(comm, 64).ok());
+    messages += comm.sent().messages;
+  });
+  EXPECT_EQ(messages, (10 - 3) + 10 * steps_of(10));
+}
+
+TEST(SharedMemory, AnImpossibleSizeFailsOnAllRanksAlike) {
+  run_ranks(6, 2, [](ThreadComm& comm) {
+    const auto memory = SharedMemory::create(comm, std::size_t{1} << 60);
+    ASSERT_FALSE(memory.ok());
+    EXPECT_NE(memory.status().text().find("(on rank 0)"), std::string::npos) << memory.status().text();
+    EXPECT_NE(memory.status().text().find("node memory"), std::string::npos);
+  });
+  EXPECT_EQ(traces_of_node_memory(), 0);
+}
+
+// The invitation: process, descriptor, size, mark; 8 + 8 + 8 + 16 bytes.
+TEST(SharedMemory, WhatIsNotTheAnnouncedBlockIsRefusedByAll) {
+  struct Case {
+    std::size_t tampered_byte;
+    std::byte mask;
+  };
+  for (const Case c : {Case{0, std::byte{0x55}}, Case{8, std::byte{0x55}}, Case{16, std::byte{1}},
+                       Case{24, std::byte{1}}, Case{39, std::byte{0x80}}}) {
+    for (const int victim : {1, 3, 4}) {
+      run_ranks(5, [&](ThreadComm& comm) {
+        TamperedComm tampered(comm, [&](std::span<std::byte> invitation) {
+          if (comm.rank() == victim) invitation[c.tampered_byte] ^= c.mask;
+        });
+        const auto memory = SharedMemory::create(tampered, 4096);
+        ASSERT_FALSE(memory.ok());
+        EXPECT_NE(memory.status().text().find("(on rank " + std::to_string(victim) + ")"), std::string::npos)
+            << memory.status().text();
+        // Everyone left in step: the Comm is as good as before.
+        EXPECT_EQ(all_sum(comm, 1).value(), 5);
+      });
+      EXPECT_EQ(traces_of_node_memory(), 0);
+    }
+  }
+}
+
+TEST(SharedMemory, MovesKeepTheBlock) {
+  const auto comm = self_comm();
+  auto first = SharedMemory::create(*comm, 64);
+  auto second = SharedMemory::create(*comm, 128);
+  ASSERT_TRUE(first.ok() && second.ok());
+  first.value().bytes()[0] = std::byte{9};
+  SharedMemory moved = std::move(first).value();
+  EXPECT_EQ(moved.bytes()[0], std::byte{9});
+  moved = std::move(second).value();
+  EXPECT_EQ(moved.bytes().size(), 128U);
+}
+
+}  // namespace
+}  // namespace weir::comm
