@@ -41,7 +41,7 @@ struct Fault {
 };
 
 struct FaultPlan {
-  std::vector<Fault> faults;                    // where two apply, the first one counts
+  std::vector<Fault> faults = {};               // where two apply, the first one counts
   std::chrono::microseconds transfer_delay{0};  // every transfer takes at least this long
 };
 
