@@ -46,6 +46,7 @@ class TypeBuilder {
     if (const auto known = built_.find(&type); known != built_.end()) return known->second;
     Sized sized = std::visit([this](const auto& shape) { return build_shape(shape); }, type.shape);
     fits_ = fits_ && !sized.layout.overflowed();
+    if (sized.layout.empty()) sized.alignment = 1;
     built_.emplace(&type, sized);
     return sized;
   }

@@ -14,39 +14,39 @@
 namespace weir::layout {
 
 struct TypeNode;
-using Type = std::shared_ptr<const TypeNode>;
+using TypeTree = std::shared_ptr<const TypeNode>;
 
 enum class ArrayOrder : std::uint8_t { kC, kFortran };
 
 // The constructors; MPI_Type_dup needs none. Fields are named and meant as in the standard: plain displacements and
 // strides count extents of the child, those called bytes are bytes. All lists of one constructor are equally long.
 struct Basic { BasicKind kind; };
-struct Contiguous { std::int64_t count; Type child; };
-struct Vector { std::int64_t count; std::int64_t block_length; std::int64_t stride; Type child; };
-struct Hvector { std::int64_t count; std::int64_t block_length; std::int64_t stride_bytes; Type child; };
+struct Contiguous { std::int64_t count; TypeTree child; };
+struct Vector { std::int64_t count; std::int64_t block_length; std::int64_t stride; TypeTree child; };
+struct Hvector { std::int64_t count; std::int64_t block_length; std::int64_t stride_bytes; TypeTree child; };
 struct Indexed {
   std::vector<std::int64_t> block_lengths;
   std::vector<std::int64_t> displacements;
-  Type child;
+  TypeTree child;
 };
 struct Hindexed {
   std::vector<std::int64_t> block_lengths;
   std::vector<std::int64_t> displacement_bytes;
-  Type child;
+  TypeTree child;
 };
-struct IndexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacements; Type child; };
-struct HindexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacement_bytes; Type child; };
+struct IndexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacements; TypeTree child; };
+struct HindexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacement_bytes; TypeTree child; };
 struct Struct {
   std::vector<std::int64_t> block_lengths;
   std::vector<std::int64_t> displacement_bytes;
-  std::vector<Type> children;
+  std::vector<TypeTree> children;
 };
 struct Subarray {
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> subsizes;
   std::vector<std::int64_t> starts;
   ArrayOrder order;
-  Type child;
+  TypeTree child;
 };
 struct Distribution {
   enum class Kind : std::uint8_t { kNone, kBlock, kCyclic };
@@ -61,9 +61,9 @@ struct Darray {
   std::vector<Distribution> distributions;
   std::vector<std::int64_t> process_sizes;  // the process grid; always in C order, as the standard says
   ArrayOrder order;
-  Type child;
+  TypeTree child;
 };
-struct Resized { std::int64_t lb; std::int64_t extent; Type child; };
+struct Resized { std::int64_t lb; std::int64_t extent; TypeTree child; };
 
 struct TypeNode {
   std::variant<Basic, Contiguous, Vector, Hvector, Indexed, Hindexed, IndexedBlock, HindexedBlock, Struct, Subarray,
@@ -72,10 +72,10 @@ struct TypeNode {
 };
 
 template <typename Shape>
-Type make_type(Shape shape) {
+TypeTree make_type(Shape shape) {
   return std::make_shared<const TypeNode>(TypeNode{std::move(shape)});
 }
-inline Type make_type(BasicKind kind) { return make_type(Basic{kind}); }
+inline TypeTree make_type(BasicKind kind) { return make_type(Basic{kind}); }
 
 // A layout and the bounds that tiling goes by.
 struct SizedLayout {
