@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hints/lookup.h"
 #include "hints/suggest.h"
 
 namespace weir::hints {
@@ -71,7 +72,7 @@ Change take(HintSet& hints, const Pair& pair, const Winners& winners, When when)
   if (winner == &pair || row->effect == Effect::kIgnored) {
     settle_known(hints, *row, when, change);
   } else {
-    settle(change, Outcome::kIgnored, fmt::format("{}={} is given too", winner->first, winner->second));
+    settle(change, Outcome::kIgnored, fmt::format("{}={} is given too", winner->first, printable(winner->second)));
   }
   return change;
 }
@@ -87,7 +88,8 @@ Changes apply(HintSet& hints, std::span<const Pair> pairs, When when) {
 }
 
 std::string sentence(const Change& change) {
-  std::string text = fmt::format("hint {}={}: {}", trimmed(change.key), quoted(change.value), name(change.outcome));
+  std::string text =
+      fmt::format("hint {}={}: {}", printable(change.key), printable(change.value), name(change.outcome));
   if (!change.note.empty()) text += fmt::format(", {}", change.note);
   return text;
 }

@@ -28,15 +28,15 @@ struct Change {
   std::string value;          // as given
   std::optional<Id> id = {};  // empty when kUnknown, or a key of another MPI object
   Outcome outcome = Outcome::kUnknown;
-  std::string note = {};      // empty when kAccepted
+  std::string note = {};  // empty when kAccepted
 
   bool operator==(const Change&) const = default;
 };
 using Changes = std::vector<Change>;  // one per pair, in their order
 
-// Puts `pairs` into `hints`. Never fails: a pair that cannot be taken leaves the old value. When pairs name one
-// hint several times, the canonical name wins over aliases, then the last pair; the others are kIgnored. A hint
-// that only open takes may be repeated later with the value it has.
+// Puts `pairs` into `hints`. Never fails: a pair that cannot be taken leaves the old value. When
+// pairs name one hint several times, the canonical name wins over aliases, then the last pair; the
+// others are kIgnored. A hint that only open takes may be repeated later with the value it has.
 Changes apply(HintSet& hints, std::span<const Pair> pairs, When when);
 
 // One line for a report, e.g. `hint cb_node=4: unknown, did you mean cb_nodes?`.

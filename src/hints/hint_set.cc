@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hints/lookup.h"
+
 namespace weir::hints {
 
 namespace {

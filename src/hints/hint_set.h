@@ -40,16 +40,16 @@ class HintSet {
   // The value as MPI_File_get_info returns it; empty when it has none.
   const std::string& text(Id id) const { return at(id).text; }
 
-  // For weir itself: gives a hint the value it found or chose (filename, cb_nodes, striping_unit, ...), also one
-  // that users may not set. Fails with kInfo, and changes nothing, when `value` is not one of the hint's or had
-  // to be adjusted.
+  // For weir itself: gives a hint the value it found or chose (filename, cb_nodes, striping_unit,
+  // ...), also one that users may not set. Fails with kInfo, and changes nothing, when `value` is
+  // not one of the hint's or had to be adjusted.
   Status set(Id id, std::string_view value);
 
   // Puts `value` in. REQUIRES that parse() or default_value() of this hint's row made it.
   void assign(Id id, Value value);
 
-  // Notes that the user called hint `id` by `alias`, so that describe() answers to that name too. Does nothing
-  // when `alias` is not one of the row's aliases.
+  // Notes that the user called hint `id` by `alias`, so that describe() answers to that name too.
+  // Does nothing when `alias` is not one of the row's aliases.
   void remember_alias(Id id, std::string_view alias);
 
   // The same values, called by the same names.
@@ -58,9 +58,9 @@ class HintSet {
   // Of the values alone: equal on all ranks and in all runs for equal values.
   std::uint64_t hash() const;
 
-  // What MPI_File_get_info returns: each hint that has a value and is not ignored, under its canonical name in
-  // the table's order, each followed by the aliases the user called it by. Values longer than `longest_value`
-  // characters are left out, not cut.
+  // What MPI_File_get_info returns: each hint that has a value and is not ignored, under its
+  // canonical name in the table's order, each followed by the aliases the user called it by. Values
+  // longer than `longest_value` characters are left out, not cut.
   Pairs describe(std::size_t longest_value = kShortestValueLimit) const;
 
  private:

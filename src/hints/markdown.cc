@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "hints/table.h"
+#include "hints/lookup.h"
 #include "hints/value.h"
 
 namespace weir::hints {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
+#include "hints/lookup.h"
 #include "hints/value.h"
 
 namespace weir::hints {
@@ -76,9 +76,9 @@ Pairs effective(std::span<const Pair> pairs) {
     const Row* row = find(key);
     if (row != nullptr && row->effect == Effect::kIgnored) continue;
     const std::string_view canonical_key = canonical(key);
-    const bool outranked =
-        key != canonical_key && std::any_of(pairs.begin(), pairs.end(),
-                                            [&](const Pair& pair) { return pair.first == canonical_key; });
+    const bool outranked = key != canonical_key && std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+                             return pair.first == canonical_key;
+                           });
     if (outranked) continue;
     std::erase_if(result, [&](const Pair& pair) { return pair.first == canonical_key; });
     Parsed parsed = row == nullptr ? Parsed{} : parse(*row, value);
@@ -145,9 +145,9 @@ std::vector<Difference> compare(std::span<const Pair> rank0, std::span<const Pai
 }
 
 std::string sentence(const Difference& difference) {
-  const auto shown = [](const std::optional<std::string>& value) { return value ? quoted(*value) : "none"; };
+  const auto shown = [](const std::optional<std::string>& value) { return value ? in_quotes(*value) : "none"; };
   return fmt::format("hint {} differs between ranks: rank 0 has {}, this rank {}; rank 0's value is used",
-                     difference.key, shown(difference.rank0), shown(difference.mine));
+                     printable(difference.key), shown(difference.rank0), shown(difference.mine));
 }
 
 }  // namespace weir::hints

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hints/table.h"
+#include "hints/lookup.h"
 #include "hints/value.h"
 
 namespace weir::hints {
@@ -27,7 +27,8 @@ void take_line(std::string_view line, std::size_t line_number, ParsedPairs& resu
   const auto words = words_of(trimmed(line));
   if (words.empty() || words.front().starts_with('#')) return;
   if (words.size() != 2) {
-    result.complaints.push_back(fmt::format("line {}: {} is not a key and a value", line_number, quoted(trimmed(line))));
+    result.complaints.push_back(
+        fmt::format("line {}: {} is not a key and a value", line_number, in_quotes(trimmed(line))));
   } else if (find_key(result.pairs, words[0]) != result.pairs.end()) {
     result.complaints.push_back(fmt::format("line {}: {} was given before", line_number, words[0]));
   } else {
@@ -39,7 +40,7 @@ void take_item(std::string_view item, ParsedPairs& result) {
   const std::size_t equals = item.find('=');
   const std::string_view key = trimmed(item.substr(0, equals));
   if (equals == item.npos || key.empty()) {
-    result.complaints.push_back(fmt::format("{} is not of the form key=value", quoted(trimmed(item))));
+    result.complaints.push_back(fmt::format("{} is not of the form key=value", in_quotes(trimmed(item))));
     return;
   }
   const auto before = find_key(result.pairs, key);

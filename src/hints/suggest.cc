@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hints/table.h"
+#include "hints/lookup.h"
 #include "hints/value.h"
 
 namespace weir::hints {
@@ -29,8 +29,7 @@ std::size_t allowed_mistakes(std::size_t key_chars) {
 // A forgotten "romio_", "weir_" or "IBM_" counts as one mistake.
 bool lacks_prefix(std::string_view key, std::string_view name) {
   const std::size_t prefix_end = name.find('_');
-  return prefix_end != name.npos && !key.empty() &&
-         normalised(name.substr(prefix_end + 1)) == normalised(key);
+  return prefix_end != name.npos && !key.empty() && normalised(name.substr(prefix_end + 1)) == normalised(key);
 }
 
 class Nearest {

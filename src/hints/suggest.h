@@ -6,13 +6,14 @@
 
 namespace weir::hints {
 
-// How many single-letter mistakes (one inserted, left out, replaced, or two neighbours swapped) turn `a` into `b`
-// (optimal string alignment). Case and the difference between '-' and '_' do not count.
+// How many single-letter mistakes (one inserted, left out, replaced, or two neighbours swapped)
+// turn `a` into `b` (optimal string alignment). Case and the difference between '-' and '_' do not
+// count.
 std::size_t distance(std::string_view a, std::string_view b);
 
-// The name or alias of the hint that `key` probably means: within one mistake for short keys, three for long
-// ones, or the same but for a missing prefix such as "romio_". Empty when nothing is near. Among equally near
-// ones the first of the table.
+// The name or alias of the hint that `key` probably means: within one mistake for short keys, three
+// for long ones, or the same but for a missing prefix such as "romio_". Empty when nothing is near.
+// Among equally near ones the first of the table.
 std::string_view suggestion(std::string_view key);
 
 }  // namespace weir::hints

@@ -1,11 +1,11 @@
-// The one table of hints: everything that parses, reports, prints or documents a hint reads these rows.
+// The one table of hints: everything that parses, reports, prints or documents a hint reads these
+// rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace weir::hints {
 
@@ -77,9 +77,6 @@ enum class Id : std::uint8_t {
 };
 inline constexpr std::size_t kHintCount = static_cast<std::size_t>(Id::kWeirMaxAcc) + 1;
 
-// Whose hint it is.
-enum class Family : std::uint8_t { kStandard, kRomio, kOmpio, kIbm, kWeir };
-
 enum class Type : std::uint8_t {
   kBytes,    // a whole number; k, m, g, t (also kb, KiB, ...) multiply by powers of 1024
   kCount,    // a whole number
@@ -106,16 +103,17 @@ enum class Effect : std::uint8_t {
 // One hint. Fields that a row leaves out are empty.
 struct Row {
   Id id;
-  Family family;
-  // The canonical name: the standard's or ROMIO's where there is one, because libraries look for those.
-  // A name that ends with '*' stands for all keys that begin so; such rows are kIgnored.
+  // The canonical name: the standard's or ROMIO's where there is one, because libraries look for
+  // those. A name that ends with '*' stands for all keys that begin so; such rows are kIgnored.
   std::string_view name;
   std::string_view aliases = {};  // other names with the same meaning, separated by spaces
   Type type = Type::kText;
-  std::int64_t least = 0;           // numbers: a smaller one is replaced by the default
-  std::int64_t most = 0;            // numbers: a larger one is replaced by `most`
-  std::string_view words = {};      // kWord: the values, separated by '|', in the order of the enum below
-  std::string_view default_text = {};  // in the form that describe() returns; empty: no value, weir decides
+  std::int64_t least = 0;  // numbers: a smaller one is replaced by the default
+  std::int64_t most = 0;   // numbers: a larger one is replaced by `most`
+  // kWord: the values, separated by '|', in the order of the hint's enum below.
+  std::string_view words = {};
+  // In the form that describe() returns; empty: no value, weir decides.
+  std::string_view default_text = {};
   Settable settable = Settable::kAnytime;
   Effect effect = Effect::kIgnored;
   std::string_view text = {};    // what it does, one sentence
@@ -123,27 +121,22 @@ struct Row {
 };
 
 // The meanings of kWord hints, in the order of their words.
-enum class Toggle : std::uint8_t { kAutomatic, kEnable, kDisable };           // romio_cb_*, romio_ds_*
-enum class LargeBlock : std::uint8_t { kAuto, kFalse, kTrue, kSwitchable };   // IBM_largeblock_io
-enum class Method : std::uint8_t { kAuto, kIndependent, kTwoPhase };          // weir_method
-enum class Domains : std::uint8_t { kAuto, kEven, kAligned, kStaticCyclic, kGroupCyclic };  // weir_domains
-enum class Exchange : std::uint8_t { kAuto, kShared, kDirect, kPairwise };    // weir_exchange
-enum class Sparse : std::uint8_t { kAuto, kTrue, kFalse };                    // weir_sparse
+// romio_cb_read, romio_cb_write, romio_ds_read, romio_ds_write:
+enum class Toggle : std::uint8_t { kAutomatic, kEnable, kDisable };
+// IBM_largeblock_io:
+enum class LargeBlock : std::uint8_t { kAuto, kFalse, kTrue, kSwitchable };
+// weir_method, weir_domains, weir_exchange, weir_sparse:
+enum class Method : std::uint8_t { kAuto, kIndependent, kTwoPhase };
+enum class Domains : std::uint8_t { kAuto, kEven, kAligned, kStaticCyclic, kGroupCyclic };
+enum class Exchange : std::uint8_t { kAuto, kShared, kDirect, kPairwise };
+enum class Sparse : std::uint8_t { kAuto, kTrue, kFalse };
 
 // All rows, in the order of Id.
 std::span<const Row> table();
 const Row& row(Id id);
 
-// The row that `key` names, canonically, by an alias or by a '*' row; exact spelling. Null when there is none.
-const Row* find(std::string_view key);
-
-// The MPI call whose info key this is, when it is a reserved key of the standard that does not concern files.
-std::optional<std::string_view> foreign_owner(std::string_view key);
-
-// The non-empty parts of `text` between separators. The views point into `text`.
-std::vector<std::string_view> split(std::string_view text, char separator);
-
-// Info keys and values up to this long fit every host MPI (Open MPI: 36 and 256 with the terminator).
+// Info keys and values up to this long fit every host MPI (Open MPI: 36 and 256 with the
+// terminator).
 inline constexpr std::size_t kShortestKeyLimit = 35;
 inline constexpr std::size_t kShortestValueLimit = 255;
 

@@ -7,6 +7,9 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <vector>
+
+#include "hints/lookup.h"
 
 namespace weir::hints {
 
@@ -29,17 +32,14 @@ bool contains(std::string_view words, std::string_view word) {
 }
 
 bool same_meaning(std::string_view a, std::string_view b) {
-  return a == b || std::any_of(kSynonyms.begin(), kSynonyms.end(), [&](std::string_view group) {
-           return contains(group, a) && contains(group, b);
-         });
+  return a == b || std::any_of(kSynonyms.begin(), kSynonyms.end(),
+                               [&](std::string_view group) { return contains(group, a) && contains(group, b); });
 }
 
-Parsed good(std::string text, std::int64_t number) {
-  return {Reading::kGood, {std::move(text), number}, ""};
-}
+Parsed good(std::string text, std::int64_t number) { return {Reading::kGood, {std::move(text), number}, ""}; }
 
 Parsed bad(const Row& row, std::string_view given) {
-  return {Reading::kBad, {}, fmt::format("{} is not {}", quoted(given), allowed_values(row))};
+  return {Reading::kBad, {}, fmt::format("{} is not {}", in_quotes(given), allowed_values(row))};
 }
 
 // The place of `given` among `words`, by spelling before meaning.
@@ -48,8 +48,7 @@ std::optional<std::size_t> place_among(std::string_view words, std::string_view 
   const auto parts = split(words, '|');
   auto found = std::find(parts.begin(), parts.end(), small);
   if (found == parts.end()) {
-    found = std::find_if(parts.begin(), parts.end(),
-                         [&](std::string_view word) { return same_meaning(word, small); });
+    found = std::find_if(parts.begin(), parts.end(), [&](std::string_view word) { return same_meaning(word, small); });
   }
   if (found == parts.end()) return std::nullopt;
   return static_cast<std::size_t>(found - parts.begin());
@@ -100,12 +99,12 @@ Parsed parse_number(const Row& row, std::string_view given) {
   if (!number) return bad(row, given);
   if (*number < row.least) {
     Value value = default_value(row);
-    std::string note = fmt::format("{} is less than {}; {}", quoted(given), row.least,
+    std::string note = fmt::format("{} is less than {}; {}", in_quotes(given), row.least,
                                    value.text.empty() ? "weir decides" : value.text + " is used");
     return {Reading::kAdjusted, std::move(value), std::move(note)};
   }
   if (*number > row.most) {
-    std::string note = fmt::format("{0} is more than {1}; {1} is used", quoted(given), row.most);
+    std::string note = fmt::format("{0} is more than {1}; {1} is used", in_quotes(given), row.most);
     return {Reading::kAdjusted, {fmt::to_string(row.most), row.most}, std::move(note)};
   }
   return good(fmt::to_string(*number), *number);
@@ -183,12 +182,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-std::string quoted(std::string_view given) {
+std::string printable(std::string_view given) {
   constexpr std::size_t kShown = 40;
   std::string shown(given.substr(0, kShown));
   std::replace_if(shown.begin(), shown.end(), is_control, '?');
-  return fmt::format("\"{}{}\"", shown, given.size() > kShown ? "..." : "");
+  return given.size() > kShown ? shown + "..." : shown;
 }
+
+std::string in_quotes(std::string_view given) { return fmt::format("\"{}\"", printable(given)); }
 
 std::string lower(std::string_view text) {
   std::string small(text);

@@ -9,9 +9,9 @@
 
 namespace weir::hints {
 
-// A hint's value. `text` is the form that MPI_File_get_info returns; empty when there is none and weir decides.
-// `number` is the number of kBytes, kCount and kOctal, 0 or 1 of kBoolean, the place among the words of kWord;
-// 0 when there is none.
+// A hint's value. `text` is the form that MPI_File_get_info returns; empty when there is none and
+// weir decides. `number` is the number of kBytes, kCount and kOctal, 0 or 1 of kBoolean, the place
+// among the words of kWord; 0 when there is none.
 struct Value {
   std::string text;
   std::int64_t number = 0;
@@ -31,8 +31,9 @@ struct Parsed {
   std::string note;  // empty when kGood
 };
 
-// Reads `given` as a value of `row`. Blanks around it are dropped, letters of words and units may be of either
-// case. "auto" stands for the default where it is not a value itself. Never fails but by kBad.
+// Reads `given` as a value of `row`. Blanks around it are dropped, letters of words and units may
+// be of either case. "auto" stands for the default where it is not a value itself. Never fails but
+// by kBad.
 Parsed parse(const Row& row, std::string_view given);
 
 // The default of `row`.
@@ -44,8 +45,10 @@ std::string allowed_values(const Row& row);
 // `text` without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
-// `given` in quotes for a message: the first 40 characters, control characters replaced.
-std::string quoted(std::string_view given);
+// `given` for a message: the first 40 characters, control characters replaced; in_quotes() adds
+// quotes.
+std::string printable(std::string_view given);
+std::string in_quotes(std::string_view given);
 
 // `text` with ASCII capitals made small; no locale.
 std::string lower(std::string_view text);
