@@ -56,7 +56,7 @@ class RankPrinter : public testing::EmptyTestEventListener {
     say((failed != 0 ? "[  FAILED  ] " : "[       OK ] ") + current_ + " (" + std::to_string(milliseconds) + " ms)");
   }
 
-  bool all_passed() const { return failed_ == 0; }
+  bool all_passed() const { return failed_ == 0 && passed_ > 0; }
   void say_summary() const {
     if (rank() != 0) return;
     say(std::to_string(passed_) + " tests passed, " + std::to_string(failed_) + " failed, on " +
