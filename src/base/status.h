@@ -60,6 +60,9 @@ class [[nodiscard]] Status {
   ErrorClass error_class() const { return ok() ? ErrorClass::kOk : failure_->error_class; }
   const std::string& text() const;
 
+  // Says that the caller has no use for this status.
+  void ignore() const {}
+
   // This status, or `other` when this one is a success: the first failure wins.
   Status or_else(Status other) && { return ok() ? std::move(other) : std::move(*this); }
 

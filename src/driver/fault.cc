@@ -97,6 +97,7 @@ class FaultDriver::FaultFile final : public File {
     if (!fault.ok()) return fault;
     return wrapped_->lock(range, kind);
   }
+  Result<bool> locked_by_other(Extent range) override { return wrapped_->locked_by_other(range); }
   Status close() override {
     Status fault = script_->next_status(Operation::kClose, "close", path_);
     return std::move(fault).or_else(wrapped_->close());

@@ -31,6 +31,7 @@ struct OpenMode {
   bool write = false;
   bool create = false;     // create the file when it is missing
   bool exclusive = false;  // with create: fail when it exists
+  unsigned permissions = 0666;  // of a file that is created; the umask takes from them
 };
 
 enum class LockKind : std::uint8_t { kShared, kExclusive };
@@ -85,6 +86,10 @@ class File {
   // Waits until the range is free, then keeps other openers of the file out, and other threads of this File too.
   // An empty range locks nothing. REQUIRES: the calling thread holds no overlapping lock of this File.
   virtual Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) = 0;
+
+  // Whether another opener holds a lock that would keep an exclusive one on this range waiting. Asks the file system,
+  // not other threads of this File. A driver that cannot tell fails with kUnsupportedOperation.
+  virtual Result<bool> locked_by_other(Extent range);
 
   virtual Capabilities capabilities() const = 0;
   virtual StorageLayout storage() const = 0;

@@ -70,6 +70,7 @@ class PosixFile final : public File {
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
+  Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override;
   StorageLayout storage() const override { return storage_of(file_.fd); }
   IoCounters counters() const override { return counters_.snapshot(); }
@@ -140,6 +141,13 @@ Status PosixFile::sync() {
   counters_.count_sync();
   int returned = retried(*system_, [&] { return system_->fsync(file_.fd); });
   return returned < 0 ? Status::from_errno(-returned, "sync", file_.path) : Status();
+}
+
+Result<bool> PosixFile::locked_by_other(Extent range) {
+  flock request = lock_of(range, F_WRLCK);
+  int returned = retried(*system_, [&] { return system_->get_lock(file_.fd, request); });
+  if (returned < 0) return Status::from_errno(-returned, "lock query", file_.path, range.begin);
+  return request.l_type != F_UNLCK;
 }
 
 Result<std::unique_ptr<RangeLock>> PosixFile::lock(Extent range, LockKind kind) {

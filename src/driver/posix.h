@@ -9,11 +9,11 @@
 
 namespace weir::driver {
 
-// Opens never truncate, are closed on exec, create with 0666 under the umask, and stay write-only when asked to.
+// Opens never truncate, are closed on exec, create with the permissions asked for under the umask, and stay write-only when asked to.
 // Directories, FIFOs and sockets are refused with kBadFile, before an open could wait for a peer. Creating through a
 // dangling symbolic link makes the file it points to.
-// Where the file system cannot preallocate, zeros are written beyond the current end of file; nobody else may extend the
-// file meanwhile.
+// Where the file system cannot preallocate, zeros are written beyond the current end of file; then nobody else may be
+// extending the file meanwhile.
 // Thread-safe.
 class PosixDriver final : public FileDriver {
  public:

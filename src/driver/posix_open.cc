@@ -7,7 +7,6 @@ namespace weir::driver {
 
 namespace {
 
-constexpr mode_t kPermissions = 0666;  // the umask takes from these
 constexpr int kMostRaces = 100;        // files that vanish between finding and opening them
 
 int access_flags(const OpenMode& mode) {
@@ -15,8 +14,8 @@ int access_flags(const OpenMode& mode) {
   return access | O_CLOEXEC;
 }
 
-int try_open(Syscalls& system, const std::string& path, int flags) {
-  return retried(system, [&] { return system.open(path.c_str(), flags, kPermissions); });
+int try_open(Syscalls& system, const std::string& path, int flags, unsigned permissions) {
+  return retried(system, [&] { return system.open(path.c_str(), flags, permissions); });
 }
 
 // 0, or the errno that says why the path cannot be opened as a file. Asked before the open, because opening a FIFO
@@ -37,7 +36,7 @@ bool is_symlink(const std::string& path) {
 // A descriptor of a file that exists, or -errno.
 int open_existing(Syscalls& system, const std::string& path, const OpenMode& mode) {
   int refused = look(path);
-  return refused != 0 ? -refused : try_open(system, path, access_flags(mode));
+  return refused != 0 ? -refused : try_open(system, path, access_flags(mode), mode.permissions);
 }
 
 Status open_failure(int error_number, const std::string& path) {
@@ -55,7 +54,7 @@ bool may_exist(int create_error) {
 Result<Opened> create_or_open(Syscalls& system, const std::string& path, const OpenMode& mode) {
   int flags = access_flags(mode) | O_CREAT;
   for (int race = 0; race < kMostRaces; ++race) {
-    int created = try_open(system, path, flags | O_EXCL);
+    int created = try_open(system, path, flags | O_EXCL, mode.permissions);
     if (created >= 0) return Opened{created, true};
     if (mode.exclusive || !may_exist(-created)) return open_failure(-created, path);
 
@@ -66,7 +65,7 @@ Result<Opened> create_or_open(Syscalls& system, const std::string& path, const O
 
     // It exists for O_EXCL but not for open: a dangling link, or somebody has just removed it.
     if (!is_symlink(path)) continue;
-    int target = try_open(system, path, flags);
+    int target = try_open(system, path, flags, mode.permissions);
     return target >= 0 ? Result<Opened>(Opened{target, true}) : open_failure(-target, path);
   }
   return Status(ErrorClass::kIo,

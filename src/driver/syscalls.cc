@@ -43,6 +43,8 @@ int Syscalls::set_lock_wait(int fd, const flock& lock) {
   return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock));
 }
 
+int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }
+
 void Syscalls::pause(std::chrono::microseconds duration) { std::this_thread::sleep_for(duration); }
 
 }  // namespace weir::driver

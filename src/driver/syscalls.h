@@ -25,6 +25,7 @@ class Syscalls {
   virtual int fallocate(int fd, off_t offset, off_t bytes);
   virtual int fsync(int fd);
   virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
+  virtual int get_lock(int fd, flock& lock);             // fcntl(F_OFD_GETLK)
   virtual void pause(std::chrono::microseconds duration);
 };
 

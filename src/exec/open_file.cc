@@ -1,0 +1,316 @@
+#include "exec/open_file.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "comm/agree.h"
+#include "comm/collectives.h"
+
+namespace weir::exec {
+
+namespace {
+
+using comm::agree;
+
+// A file system that several nodes share may show a new file to the others a little later.
+constexpr int kOpenRetries = 20;
+constexpr auto kOpenRetryPause = std::chrono::milliseconds(50);
+
+Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, const OpenArguments& arguments,
+                                                    bool several_nodes) {
+  driver::OpenMode mode = open_mode_of(arguments.mode);
+  mode.create = false;
+  mode.exclusive = false;
+  auto file = driver.open(arguments.path, mode, nullptr);
+  for (int retry = 0; several_nodes && retry < kOpenRetries; ++retry) {
+    if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
+    std::this_thread::sleep_for(kOpenRetryPause);
+    file = driver.open(arguments.path, mode, nullptr);
+  }
+  return file;
+}
+
+driver::OpenMode first_open_mode(const OpenArguments& arguments) {
+  driver::OpenMode mode = open_mode_of(arguments.mode);
+  if (arguments.hints.has(hints::Id::kFilePerm)) {
+    mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
+  }
+  return mode;
+}
+
+Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
+  std::int64_t code = code_of(mode);
+  std::int64_t bounds[] = {code, -code};
+  Status status = comm::reduce_all(comm, comm::Reduction::kMin, bounds);
+  if (!status.ok()) return status;
+  if (bounds[0] != -bounds[1]) {
+    return {ErrorClass::kNotSame, "amode differs between the ranks of MPI_File_open"};
+  }
+  return check(mode);
+}
+
+}  // namespace
+
+// Rank 0 opens first: it alone may create, so that MPI_MODE_EXCL means what it says. The last agreement is also the
+// barrier that keeps a write from racing another rank's open of a new file.
+Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Channels channels,
+                                                 const OpenArguments& arguments) {
+  comm::Comm& comm = *channels.collective;
+  Status status = check_same_mode(comm, arguments.mode);
+  if (!status.ok()) return status;
+
+  bool created = false;
+  Result<std::unique_ptr<driver::File>> file = Status(ErrorClass::kInternal, "not opened yet");
+  if (comm.rank() == 0) file = driver.open(arguments.path, first_open_mode(arguments), &created);
+  status = agree(comm, comm.rank() == 0 ? file.status() : Status());
+  if (!status.ok()) return status;
+
+  if (comm.rank() != 0) file = open_existing(driver, arguments, comm.topology().node_count() > 1);
+  std::unique_ptr<OpenFile> opened;
+  status = file.status();
+  if (file.ok()) opened.reset(new OpenFile(std::move(channels), arguments, std::move(file).value()));
+  status = agree(comm, std::move(status));
+  if (status.ok()) status = opened->start_pointers();
+  if (!status.ok()) {
+    opened.reset();
+    if (created) status = std::move(status).or_else(driver.remove(arguments.path));
+    return status;
+  }
+  opened->driver_ = &driver;
+  return opened;
+}
+
+OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::unique_ptr<driver::File> file)
+    : path_(arguments.path),
+      mode_(arguments.mode),
+      threads_may_communicate_(arguments.threads_may_communicate),
+      channels_(std::move(channels)),
+      file_(std::move(file)),
+      hints_(arguments.hints) {}
+
+OpenFile::~OpenFile() { abandon().ignore(); }
+
+Status OpenFile::start_pointers() {
+  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_);
+  Status status = counter.status();
+  if (counter.ok()) shared_pointer_ = std::move(counter).value();
+  // Files that never use the shared pointer work without one; mode_.sequential cannot.
+  if (!counter.ok() && !mode_.sequential) status = Status();
+  if (mode_.append) {
+    std::int64_t end = 0;
+    if (rank() == 0) {
+      Result<std::int64_t> bytes = file_->size();
+      status = std::move(status).or_else(bytes.status());
+      end = bytes.ok() ? bytes.value() : 0;
+    }
+    status = std::move(status).or_else(comm::broadcast_value(comm(), 0, end));
+    position_ = end;
+    if (rank() == 0 && shared_pointer_) status = std::move(status).or_else(shared_pointer_->store(end));
+  }
+  status = agree(comm(), std::move(status));
+  if (!status.ok() && shared_pointer_) shared_pointer_->close().ignore();
+  return status;
+}
+
+Status OpenFile::in_turn(const std::function<Status()>& body) {
+  Status status;
+  background_strand_.drain();
+  collective_strand_.run([&] { status = body(); });
+  return status;
+}
+
+Status OpenFile::on_rank_0(const std::function<Status()>& action) {
+  return agree(comm(), rank() == 0 ? action() : Status());
+}
+
+Status OpenFile::check_equal(std::int64_t value, const char* what) {
+  std::int64_t bounds[] = {value, -value};
+  Status status = comm::reduce_all(comm(), comm::Reduction::kMin, bounds);
+  if (!status.ok()) return status;
+  if (bounds[0] == -bounds[1]) return {};
+  return {ErrorClass::kNotSame, fmt::format("{} differs between the ranks that opened '{}'", what, path_)};
+}
+
+Status OpenFile::close() {
+  return in_turn([&] { return close_in_turn(); });
+}
+
+Status OpenFile::close_in_turn() {
+  Status status = comm::barrier(comm());  // no rank takes the shared pointer's service away too early
+  if (shared_pointer_) status = std::move(status).or_else(shared_pointer_->close());
+  shared_pointer_.reset();
+  status = std::move(status).or_else(file_->close());
+  file_.reset();
+  status = agree(comm(), std::move(status));
+  if (!mode_.delete_on_close) return status;
+  return std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
+}
+
+Status OpenFile::abandon() {
+  background_strand_.drain();
+  collective_strand_.drain();
+  if (!file_) return {};
+  Status status = file_->close();
+  file_.reset();
+  if (mode_.delete_on_close && driver_ != nullptr && rank() == 0) {
+    status = std::move(status).or_else(driver_->remove(path_));
+  }
+  return status;
+}
+
+Status OpenFile::set_size(std::int64_t bytes) {
+  return in_turn([&]() -> Status {
+    Status status = check_equal(bytes, "the size given to MPI_File_set_size");
+    if (!status.ok()) return status;
+    return on_rank_0([&] { return file_->resize(bytes); });
+  });
+}
+
+Status OpenFile::preallocate(std::int64_t bytes) {
+  return in_turn([&]() -> Status {
+    Status status = check_equal(bytes, "the size given to MPI_File_preallocate");
+    if (!status.ok()) return status;
+    return on_rank_0([&] { return file_->preallocate(bytes); });
+  });
+}
+
+Status OpenFile::sync() {
+  return in_turn([&] { return agree(comm(), mode_.writes() ? file_->sync() : Status()); });
+}
+
+Status OpenFile::set_atomic(bool atomic) {
+  return in_turn([&] { return set_atomic_in_turn(atomic); });
+}
+
+Status OpenFile::set_atomic_in_turn(bool atomic) {
+  Status status = check_equal(atomic ? 1 : 0, "the flag given to MPI_File_set_atomicity");
+  if (!status.ok()) return status;
+  if (atomic && !file_->capabilities().locks) {
+    status = Status(ErrorClass::kUnsupportedOperation,
+                    fmt::format("atomic mode needs byte-range locks, which the file system of '{}' does not have", path_));
+  }
+  status = agree(comm(), std::move(status));
+  if (status.ok() && atomic && !on_one_node()) status = probe_locks();
+  if (status.ok()) atomic_ = atomic;
+  return status;
+}
+
+// A file system may take locks and keep them to the node. Rank 0 holds one; every other node must see it.
+Status OpenFile::probe_locks() {
+  constexpr Extent kProbe = {std::int64_t{1} << 61, (std::int64_t{1} << 61) + 1};
+  Status status;
+  std::unique_ptr<driver::RangeLock> held;
+  if (rank() == 0) {
+    auto lock = file_->lock(kProbe, mode_.writes() ? driver::LockKind::kExclusive : driver::LockKind::kShared);
+    status = lock.status();
+    if (lock.ok()) held = std::move(lock).value();
+  }
+  status = agree(comm(), std::move(status));
+  if (!status.ok()) return status;
+  const std::vector<int>& node_of = comm().topology().node_of;
+  if (mode_.writes() && node_of[static_cast<std::size_t>(rank())] != node_of[0]) {
+    Result<bool> locked = file_->locked_by_other(kProbe);
+    status = locked.status();
+    if (locked.ok() && !locked.value()) {
+      status = Status(ErrorClass::kUnsupportedOperation,
+                      fmt::format("atomic mode cannot hold: locks on '{}' do not reach other nodes", path_));
+    }
+  }
+  return agree(comm(), std::move(status));
+}
+
+Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine, hints::When when) {
+  std::vector<std::string> notices;
+  Status status = in_turn([&]() -> Status {
+    Result<SettledHints> settled = exec::settle_hints(comm(), hints(), mine, when);
+    if (!settled.ok()) return settled.status();
+    notices = std::move(settled.value().notices);
+    std::scoped_lock lock(mutex_);
+    hints_ = std::move(settled.value().hints);
+    return {};
+  });
+  if (!status.ok()) return status;
+  return notices;
+}
+
+hints::HintSet OpenFile::hints() const {
+  std::scoped_lock lock(mutex_);
+  return hints_;
+}
+
+layout::FileView OpenFile::view() const {
+  std::scoped_lock lock(mutex_);
+  return view_;
+}
+
+Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_t signature) {
+  return in_turn([&]() -> Status {
+    Status status = agree(comm(), std::move(mine));
+    if (status.ok()) status = check_equal(signature, "the data representation or the size of the etype");
+    if (!status.ok()) return status;
+    {
+      std::scoped_lock lock(mutex_);
+      view_ = view;
+      position_ = 0;
+    }
+    return on_rank_0([&] { return shared_pointer_ ? shared_pointer_->store(0) : Status(); });
+  });
+}
+
+Result<std::int64_t> OpenFile::size() { return file_->size(); }
+
+Status OpenFile::begin_split(SplitKind kind, Access access,
+                             std::function<driver::IoOutcome(driver::IoOutcome)> finish, bool in_background) {
+  auto kept = std::make_shared<Access>(std::move(access));
+  auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>(
+      [this, kept, finish = std::move(finish)] { return finish(run_collective(*kept)); });
+  {
+    std::scoped_lock lock(mutex_);
+    if (split_.has_value()) {
+      return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
+    }
+    split_.emplace(Split{kind, task->get_future()});
+  }
+  if (in_background) {
+    collective_strand_.post([task] { (*task)(); });
+  } else {
+    collective_strand_.run([&] { (*task)(); });
+  }
+  return {};
+}
+
+driver::IoOutcome OpenFile::end_split(SplitKind kind) {
+  std::optional<Split> split;
+  {
+    std::scoped_lock lock(mutex_);
+    if (split_.has_value() && split_->kind == kind) split_.swap(split);
+  }
+  if (!split.has_value()) {
+    return {0, Status(ErrorClass::kIo, fmt::format("no matching split collective call has begun on '{}'", path_))};
+  }
+  return split->outcome.get();
+}
+
+Result<trace::FileReport> OpenFile::report() {
+  trace::FileReport report;
+  report.path = path_;
+  report.ranks = comm().size();
+  report.nodes = comm().topology().node_count();
+  report.file_system = file_->storage().file_system;
+  driver::IoCounters io = file_->counters();
+  counters_.add(trace::Counter::kReadCalls, io.reads);
+  counters_.add(trace::Counter::kWriteCalls, io.writes);
+  counters_.add(trace::Counter::kFileBytesRead, io.bytes_read);
+  counters_.add(trace::Counter::kFileBytesWritten, io.bytes_written);
+  report.totals = counters_.values();
+  Status status = in_turn([&] { return comm::reduce_all(comm(), comm::Reduction::kSum, report.totals); });
+  if (!status.ok()) return status;
+  std::scoped_lock lock(mutex_);
+  report.last_plan = last_plan_;
+  report.last_access = last_access_;
+  return report;
+}
+
+}  // namespace weir::exec

@@ -1,0 +1,174 @@
+// OpenFile: a file that a group of ranks has opened together. Everything of the MPI file chapter that is not about
+// MPI's own objects happens here, so that ranks as threads can run it as well as processes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm/comm.h"
+#include "comm/shared_counter.h"
+#include "driver/file_driver.h"
+#include "exec/access_mode.h"
+#include "exec/settle_hints.h"
+#include "exec/strand.h"
+#include "layout/file_view.h"
+#include "layout/request_list.h"
+#include "plan/access_method.h"
+#include "trace/counters.h"
+#include "trace/report.h"
+
+namespace weir::exec {
+
+// The two message channels a file needs; both belong to the same ranks.
+struct Channels {
+  std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
+  std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
+};
+
+struct OpenArguments {
+  std::string path;
+  AccessMode mode;
+  hints::HintSet hints;               // settled: equal on all ranks
+  bool threads_may_communicate = false;  // threads other than the caller's may use the channels
+};
+
+enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
+enum class Whence : std::uint8_t { kSet, kCurrent, kEnd };
+
+// What a data access call asks for.
+struct Transfer {
+  Direction direction = Direction::kRead;
+  Positioning positioning = Positioning::kExplicit;
+  bool collective = false;
+  std::int64_t offset = 0;  // in etypes, for kExplicit
+  layout::Memory memory;
+};
+
+// A data access whose place in the file is settled (for kOrdered: is settled while it runs). It can run later, on
+// another thread. A refused one moves nothing, but takes part in a collective call.
+struct Access {
+  Direction direction = Direction::kRead;
+  bool collective = false;
+  bool ordered = false;
+  bool atomic = false;
+  layout::FileView view;  // as it was when the call was made
+  layout::Memory memory;
+  layout::RequestList requests;  // of the two, once the place is settled
+  Status refused;
+};
+
+class OpenFile {
+ public:
+  // COLLECTIVE: all ranks get a file, or the same failure; then a file that this call created is removed again.
+  static Result<std::unique_ptr<OpenFile>> open(driver::FileDriver& driver, Channels channels,
+                                                const OpenArguments& arguments);
+  // Closes this rank's descriptor where close() was not called: nothing is lost, nobody is waited for.
+  ~OpenFile();
+
+  // COLLECTIVE, all of them: same outcome on all ranks. They wait for all nonblocking accesses given before.
+  Status close();
+  Status set_size(std::int64_t bytes);
+  Status preallocate(std::int64_t bytes);
+  Status sync();
+  Status set_atomic(bool atomic);
+  // Returns what this rank should tell the user.
+  Result<std::vector<std::string>> settle_hints(const HintSources& mine, hints::When when);
+  // `mine` is what this rank thinks of its own arguments; `signature` must be equal on all ranks.
+  Status set_view(Status mine, const layout::FileView& view, std::int64_t signature);
+  Status seek_shared(std::int64_t offset, Whence whence);
+
+  // LOCAL.
+  Result<std::int64_t> size();
+  Status seek(std::int64_t offset, Whence whence);
+  Result<std::int64_t> position() const;                // of the individual pointer, in etypes
+  Result<std::int64_t> shared_position();
+  Result<std::int64_t> byte_offset(std::int64_t offset) const;  // of a view offset in etypes
+  bool atomic() const { return atomic_; }
+  hints::HintSet hints() const;
+  layout::FileView view() const;
+  const AccessMode& mode() const { return mode_; }
+  const std::string& path() const { return path_; }
+  int rank() const { return channels_.collective->rank(); }
+  // LOCAL: this rank's last words when the program ends with the file open: finishes and closes without the others.
+  Status abandon();
+
+  // LOCAL: checks the transfer and takes its place in the file; pointers move now.
+  Access prepare(const Transfer& transfer);
+  // LOCAL, or COLLECTIVE when the access is: runs it and returns when it is done.
+  driver::IoOutcome run(Access& access);
+  // LOCAL: as run(), but on a thread of the file's; calls `done` there.
+  void start(Access access, std::function<void(driver::IoOutcome)> done);
+
+  // A split collective call: at most one at a time. REQUIRES a matching begin before end. COLLECTIVE.
+  struct SplitKind {
+    Direction direction;
+    Positioning positioning;
+    bool operator==(const SplitKind&) const = default;
+  };
+  // Runs the access, then `finish`; on the file's thread when `in_background`, else before it returns.
+  Status begin_split(SplitKind kind, Access access, std::function<driver::IoOutcome(driver::IoOutcome)> finish,
+                     bool in_background);
+  driver::IoOutcome end_split(SplitKind kind);
+
+  // COLLECTIVE: the sums over all ranks, on every rank.
+  Result<trace::FileReport> report();
+
+ private:
+  OpenFile(Channels channels, const OpenArguments& arguments, std::unique_ptr<driver::File> file);
+
+  comm::Comm& comm() { return *channels_.collective; }
+  bool on_one_node() const { return channels_.collective->topology().node_count() == 1; }
+  // Runs `body` on the collective strand, after all collective accesses given before.
+  Status in_turn(const std::function<Status()>& body);
+  // Rank 0 acts, all ranks learn how it went.
+  Status on_rank_0(const std::function<Status()>& action);
+  Status check_equal(std::int64_t value, const char* what);
+  Status start_pointers();
+  Status close_in_turn();
+  Status set_atomic_in_turn(bool atomic);
+  Status probe_locks();
+  Result<std::int64_t> end_position(const layout::FileView& view);
+  Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
+  Status settle_place(Access& access, std::int64_t place);
+  Result<std::int64_t> take_place(const Transfer& transfer, std::int64_t etypes);
+  Status place_ordered(Access& access);
+  driver::IoOutcome run_collective(Access& access);
+  driver::IoOutcome run_independent(const Access& access);
+  plan::AccessRules access_rules() const;
+  void note(const Access& access, const driver::IoOutcome& outcome);
+
+  const std::string path_;
+  const AccessMode mode_;
+  const bool threads_may_communicate_;
+  Channels channels_;
+  std::unique_ptr<driver::File> file_;
+  driver::FileDriver* driver_ = nullptr;
+  std::unique_ptr<comm::SharedCounter> shared_pointer_;  // in etypes
+  std::atomic<bool> atomic_ = false;
+  trace::Counters counters_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  layout::FileView view_;
+  std::int64_t position_ = 0;  // in etypes
+  hints::HintSet hints_;
+  std::string last_plan_;
+  std::string last_access_;
+  struct Split {
+    SplitKind kind;
+    std::future<driver::IoOutcome> outcome;
+  };
+  std::optional<Split> split_;
+
+  // Last, so that their threads end before anything they use is destroyed.
+  Strand collective_strand_;
+  Strand background_strand_;
+};
+
+}  // namespace weir::exec

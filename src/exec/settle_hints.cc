@@ -1,0 +1,72 @@
+#include "exec/settle_hints.h"
+
+#include <limits>
+
+#include "comm/collectives.h"
+#include "hints/pairs.h"
+
+namespace weir::exec {
+
+namespace {
+
+using hints::Pairs;
+
+constexpr char kEffective = 'e';
+constexpr char kInfo = 'i';
+constexpr char kReport = 'r';
+
+void append_marked(Pairs& message, char mark, const Pairs& pairs) {
+  for (const hints::Pair& pair : pairs) message.emplace_back(mark + pair.first, pair.second);
+}
+
+Pairs take_marked(const Pairs& message, char mark) {
+  Pairs pairs;
+  for (const hints::Pair& pair : message) {
+    if (pair.first[0] == mark) pairs.emplace_back(pair.first.substr(1), pair.second);
+  }
+  return pairs;
+}
+
+std::vector<std::byte> message_of(const HintSources& sources) {
+  Pairs message;
+  append_marked(message, kEffective, hints::merge(hints::merge(sources.file, sources.info), sources.command_line));
+  append_marked(message, kInfo, sources.info);
+  if (sources.report) message.emplace_back(std::string(1, kReport), "1");
+  return hints::encode(message);
+}
+
+// Of all ranks whose info differs from rank 0's, the lowest one tells.
+Status tell_differences(comm::Comm& comm, const Pairs& rank0, const Pairs& mine, std::vector<std::string>& notices) {
+  std::vector<hints::Difference> differences = hints::compare(rank0, mine);
+  constexpr auto kNobody = std::numeric_limits<std::int64_t>::max();
+  Result<std::int64_t> teller = comm::all_min(comm, differences.empty() ? kNobody : comm.rank());
+  if (!teller.ok()) return teller.status();
+  if (teller.value() != comm.rank()) return {};
+  for (const hints::Difference& difference : differences) notices.push_back(hints::sentence(difference));
+  return {};
+}
+
+}  // namespace
+
+Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before, const HintSources& mine,
+                                  hints::When when) {
+  std::vector<std::byte> bytes;
+  if (comm.rank() == 0) bytes = message_of(mine);
+  Status status = comm::broadcast_sized(comm, 0, bytes);
+  if (!status.ok()) return status;
+  Result<Pairs> message = hints::decode(bytes);
+  if (!message.ok()) return message.status();
+
+  SettledHints settled{before, !take_marked(message.value(), kReport).empty(), {}};
+  hints::Changes changes = hints::apply(settled.hints, take_marked(message.value(), kEffective), when);
+  status = tell_differences(comm, take_marked(message.value(), kInfo), mine.info, settled.notices);
+  if (!status.ok()) return status;
+  if (comm.rank() != 0) return settled;
+  settled.notices.insert(settled.notices.end(), mine.complaints.begin(), mine.complaints.end());
+  for (const hints::Change& change : changes) {
+    if (change.outcome != hints::Outcome::kAccepted) settled.notices.push_back(hints::sentence(change));
+  }
+  return settled;
+}
+
+}  // namespace weir::exec

@@ -1,0 +1,160 @@
+#include "mpi/data_access.h"
+
+#include <fmt/format.h>
+
+#include "mpi/library.h"
+#include "mpi/raise.h"
+
+namespace weir::mpi {
+
+namespace {
+
+using driver::IoOutcome;
+
+// No program has data on the first page: a layout that begins there was given a null pointer.
+constexpr std::uintptr_t kFirstPage = 4096;
+
+// Where the data is while it is on its way: the program's buffer, or a converted copy of it.
+struct Staging {
+  Buffer buffer;
+  std::shared_ptr<const Datarep> datarep;
+  std::vector<std::byte> converted;  // empty when the representation does not convert
+};
+
+Status check_buffer(const Buffer& buffer) {
+  if (buffer.instances < 0) return {ErrorClass::kCount, fmt::format("count {} is negative", buffer.instances)};
+  if (buffer.type == MPI_DATATYPE_NULL) return {ErrorClass::kDatatype, "the datatype is MPI_DATATYPE_NULL"};
+  return {};
+}
+
+Status check_address(const layout::Memory& memory) {
+  auto first = reinterpret_cast<std::uintptr_t>(memory.base) + static_cast<std::uintptr_t>(memory.layout.span().begin);
+  if (memory.layout.data_bytes() == 0 || first >= kFirstPage) return {};
+  return {ErrorClass::kBuffer, "the buffer is a null pointer"};
+}
+
+Result<layout::Memory> memory_of(const Buffer& buffer) {
+  auto type_layout = layout_of(buffer.type);
+  if (!type_layout.ok()) return type_layout.status();
+  const layout::SizedLayout& sized = *type_layout.value();
+  layout::Memory memory = layout::Memory::of(static_cast<std::byte*>(buffer.address), sized.layout, sized.extent(),
+                                             buffer.instances);
+  if (memory.layout.overflowed()) return Status(ErrorClass::kCount, "count times datatype exceeds 64 bits");
+  Status status = check_address(memory);
+  if (!status.ok()) return status;
+  return memory;
+}
+
+// The memory that the engine moves: the program's own, or the converted copy, filled already when writing.
+Result<layout::Memory> stage(Direction direction, Staging& staging) {
+  Status status = check_buffer(staging.buffer);
+  if (!status.ok()) return status;
+  Result<layout::Memory> memory = memory_of(staging.buffer);
+  if (!memory.ok() || !staging.datarep->converts()) return memory;
+  Result<layout::SizedLayout> in_file = staging.datarep->file_layout(staging.buffer.type);
+  if (!in_file.ok()) return in_file.status();
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(in_file.value().layout.data_bytes(), staging.buffer.instances, &bytes)) {
+    return Status(ErrorClass::kCount, "count times datatype exceeds 64 bits");
+  }
+  staging.converted.resize(static_cast<std::size_t>(bytes));
+  if (direction == Direction::kWrite) status = staging.datarep->to_file(staging.buffer, staging.converted);
+  if (!status.ok()) return status;
+  return layout::Memory::of(staging.converted.data(), bytes);
+}
+
+// What the program learns: the bytes of its own memory that were moved.
+IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome) {
+  if (staging.converted.empty()) return outcome;
+  std::int64_t memory_bytes = 0;
+  auto moved = std::span(staging.converted).first(static_cast<std::size_t>(outcome.bytes_moved));
+  if (direction == Direction::kRead) {
+    Status status = staging.datarep->from_file(moved, staging.buffer, &memory_bytes);
+    outcome.status = std::move(outcome.status).or_else(std::move(status));
+  } else if (outcome.bytes_moved == std::ssize(staging.converted)) {
+    auto type_layout = layout_of(staging.buffer.type);
+    if (type_layout.ok()) memory_bytes = type_layout.value()->layout.data_bytes() * staging.buffer.instances;
+  }
+  outcome.bytes_moved = memory_bytes;
+  return outcome;
+}
+
+// The access a call asks for. Arguments that cannot be served make it a refused one: the other ranks of a collective
+// call must not wait in vain.
+exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, Staging& staging) {
+  exec::Transfer transfer;
+  transfer.direction = call.direction;
+  transfer.positioning = call.positioning;
+  transfer.collective = call.collective;
+  transfer.offset = call.positioning == exec::Positioning::kExplicit ? offset : 0;
+  staging.datarep = file.datarep();
+  Result<layout::Memory> memory = stage(call.direction, staging);
+  if (memory.ok()) {
+    transfer.memory = std::move(memory).value();
+    return file.open_file().prepare(transfer);
+  }
+  exec::Access refused;
+  refused.direction = call.direction;
+  refused.collective = call.collective;
+  refused.ordered = call.positioning == exec::Positioning::kOrdered;
+  refused.refused = memory.status();
+  return refused;
+}
+
+exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
+
+}  // namespace
+
+int access_blocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Status* status) {
+  return on_file(handle, [&](MpiFile& file) -> Status {
+    Staging staging{buffer, nullptr, {}};
+    exec::Access access = make_access(file, call, offset, staging);
+    IoOutcome outcome = unstage(call.direction, staging, file.open_file().run(access));
+    fill_status(status, outcome.bytes_moved);
+    return std::move(outcome.status);
+  });
+}
+
+int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Request* request) {
+  std::shared_ptr<MpiFile> owner = find_file(handle);
+  *request = MPI_REQUEST_NULL;
+  return on_file(handle, [&](MpiFile& file) -> Status {
+    auto staging = std::make_shared<Staging>(Staging{buffer, nullptr, {}});
+    exec::Access access = make_access(file, call, offset, *staging);
+    if (!call.collective && !access.refused.ok()) return access.refused;
+    std::shared_ptr<IoRequestState> state;
+    int error = Library::get().requests.start(owner, request, &state);
+    if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
+    auto done = [staging, state, direction = call.direction](IoOutcome outcome) {
+      RequestTable::complete(*state, unstage(direction, *staging, std::move(outcome)));
+    };
+    if (Library::get().threads_may_communicate()) {
+      file.open_file().start(std::move(access), done);
+    } else {
+      done(file.open_file().run(access));
+    }
+    return {};
+  });
+}
+
+int access_begin(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer) {
+  return on_file(handle, [&](MpiFile& file) -> Status {
+    auto staging = std::make_shared<Staging>(Staging{buffer, nullptr, {}});
+    exec::Access access = make_access(file, call, offset, *staging);
+    auto finish = [staging, direction = call.direction](IoOutcome outcome) {
+      return unstage(direction, *staging, std::move(outcome));
+    };
+    return file.open_file().begin_split(split_kind(call), std::move(access), finish,
+                                        Library::get().threads_may_communicate());
+  });
+}
+
+int access_end(MPI_File handle, Call call, MPI_Status* status) {
+  return on_file(handle, [&](MpiFile& file) -> Status {
+    IoOutcome outcome = file.open_file().end_split(split_kind(call));
+    fill_status(status, outcome.bytes_moved);
+    return std::move(outcome.status);
+  });
+}
+
+}  // namespace weir::mpi

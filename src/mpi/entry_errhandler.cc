@@ -1,0 +1,80 @@
+// Error handlers of files, and handles between C and Fortran.
+#include "comm/mpi/host.h"
+#include "mpi/entry.h"
+#include "mpi/library.h"
+#include "mpi/raise.h"
+
+namespace {
+
+using weir::ErrorClass;
+using weir::Status;
+using weir::mpi::HandleTable;
+using weir::mpi::Library;
+using weir::mpi::MpiFile;
+using weir::mpi::on_file;
+using weir::mpi::raise;
+
+Status set_default(MPI_Errhandler handler) {
+  Library& library = Library::get();
+  if (!library.error_handlers.retain(handler)) return {ErrorClass::kArgument, "this is no error handler for files"};
+  int error = MPI_SUCCESS;
+  library.error_handlers.release(library.default_handler(), &error);
+  library.set_default_handler(handler);
+  return {};
+}
+
+// The caller may free what it gets.
+Status give(MPI_Errhandler handler, MPI_Errhandler* to) {
+  Library::get().error_handlers.retain(handler);
+  *to = handler;
+  return {};
+}
+
+}  // namespace
+
+WEIR_EXPORT int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return Library::get().error_handlers.create(reinterpret_cast<weir::mpi::ErrorFunction>(function), errhandler);
+}
+
+WEIR_EXPORT int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler) {
+  if (fh == MPI_FILE_NULL) return raise(nullptr, set_default(errhandler));
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    if (file.set_error_handler(errhandler)) return {};
+    return {ErrorClass::kArgument, "this is no error handler for files"};
+  });
+}
+
+WEIR_EXPORT int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
+  if (fh == MPI_FILE_NULL) return raise(nullptr, give(Library::get().default_handler(), errhandler));
+  return on_file(fh, [&](MpiFile& file) { return give(file.error_handler(), errhandler); });
+}
+
+WEIR_EXPORT int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
+  std::shared_ptr<MpiFile> file = weir::mpi::find_file(fh);
+  if (file == nullptr && fh != MPI_FILE_NULL) {
+    return raise(nullptr, Status(ErrorClass::kFile, "the file handle names no open file"));
+  }
+  weir::mpi::raise_code(file.get(), errorcode);
+  return MPI_SUCCESS;
+}
+
+WEIR_EXPORT int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
+  int error = MPI_SUCCESS;
+  if (errhandler == nullptr || !Library::get().error_handlers.release(*errhandler, &error)) {
+    return weir::host::next().Errhandler_free(errhandler);
+  }
+  *errhandler = MPI_ERRHANDLER_NULL;
+  return error;
+}
+
+WEIR_EXPORT MPI_Fint PMPI_File_c2f(MPI_File fh) { return HandleTable::to_fortran(fh); }
+
+WEIR_EXPORT MPI_File PMPI_File_f2c(MPI_Fint fh) { return HandleTable::from_fortran(fh); }
+
+WEIR_ALIAS(MPI_File_create_errhandler);
+WEIR_ALIAS(MPI_File_set_errhandler);
+WEIR_ALIAS(MPI_File_get_errhandler);
+WEIR_ALIAS(MPI_File_call_errhandler);
+WEIR_ALIAS(MPI_Errhandler_free);
+WEIR_ALIAS(MPI_File_c2f);
+WEIR_ALIAS(MPI_File_f2c);

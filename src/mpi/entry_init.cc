@@ -1,0 +1,29 @@
+// MPI_Init and MPI_Init_thread: the host is asked for MPI_THREAD_MULTIPLE, so that a helper thread can drive
+// nonblocking collective calls while the program computes. WEIR_THREADS=keep leaves the level alone.
+#include <cstdlib>
+#include <cstring>
+
+#include "comm/mpi/host.h"
+#include "mpi/entry.h"
+
+namespace {
+
+bool keep_thread_level() {
+  const char* wish = std::getenv("WEIR_THREADS");
+  return wish != nullptr && std::strcmp(wish, "keep") == 0;
+}
+
+}  // namespace
+
+WEIR_EXPORT int PMPI_Init(int* argc, char*** argv) {
+  if (keep_thread_level()) return weir::host::next().Init(argc, argv);
+  int provided = MPI_THREAD_SINGLE;
+  return weir::host::next().Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+}
+
+WEIR_EXPORT int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  return weir::host::next().Init_thread(argc, argv, keep_thread_level() ? required : MPI_THREAD_MULTIPLE, provided);
+}
+
+WEIR_ALIAS(MPI_Init);
+WEIR_ALIAS(MPI_Init_thread);

@@ -1,0 +1,192 @@
+// Opening, closing and deleting files; their size, mode, group and hints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "mpi/entry.h"
+#include "mpi/info.h"
+#include "mpi/library.h"
+#include "mpi/raise.h"
+
+namespace {
+
+using weir::ErrorClass;
+using weir::Result;
+using weir::Status;
+using weir::mpi::Library;
+using weir::mpi::MpiFile;
+using weir::mpi::on_file;
+using weir::mpi::raise;
+
+weir::exec::AccessMode mode_of(int amode) {
+  weir::exec::AccessMode mode;
+  auto take = [&amode](int bit) {
+    bool set = (amode & bit) != 0;
+    amode &= ~bit;
+    return set;
+  };
+  mode.read_only = take(MPI_MODE_RDONLY);
+  mode.write_only = take(MPI_MODE_WRONLY);
+  mode.read_write = take(MPI_MODE_RDWR);
+  mode.create = take(MPI_MODE_CREATE);
+  mode.exclusive = take(MPI_MODE_EXCL);
+  mode.delete_on_close = take(MPI_MODE_DELETE_ON_CLOSE);
+  mode.unique_open = take(MPI_MODE_UNIQUE_OPEN);
+  mode.sequential = take(MPI_MODE_SEQUENTIAL);
+  mode.append = take(MPI_MODE_APPEND);
+  mode.unknown_bits = amode != 0;
+  return mode;
+}
+
+// Programs written for ROMIO may name a file system before the path ("ufs:/data/f"). Any other colon is part of the
+// name.
+std::string path_of(const char* filename) {
+  constexpr std::array<std::string_view, 14> kPrefixes = {"ufs:",    "nfs:",  "xfs:",   "pfs:",   "piofs:",
+                                                          "panfs:",  "gpfs:", "lustre:", "pvfs:", "pvfs2:",
+                                                          "testfs:", "ime:",  "daos:",  "quobyte:"};
+  std::string_view path = filename;
+  for (std::string_view prefix : kPrefixes) {
+    if (path.starts_with(prefix)) return std::string(path.substr(prefix.size()));
+  }
+  return std::string(path);
+}
+
+Status check_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {ErrorClass::kCommunicator, "the communicator is MPI_COMM_NULL"};
+  int is_inter = 0;
+  if (PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter != 0) {
+    return {ErrorClass::kCommunicator, "a file needs an intracommunicator"};
+  }
+  return {};
+}
+
+// COLLECTIVE over `comm`.
+Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info) {
+  Library& library = Library::get();
+  auto group = weir::comm::group_of(comm);
+  if (!group.ok()) return group.status();
+  weir::exec::Channels channels;
+  channels.collective = weir::comm::channel(group.value());
+  channels.agent = weir::comm::channel(group.value());
+
+  weir::exec::OpenArguments arguments;
+  arguments.path = path_of(filename);
+  arguments.mode = mode_of(amode);
+  arguments.threads_may_communicate = library.threads_may_communicate();
+  auto settled = weir::exec::settle_hints(*channels.collective, {}, weir::mpi::hint_sources(info),
+                                          weir::hints::When::kOpen);
+  if (!settled.ok()) return settled.status();
+  library.tell(settled.value().notices);
+  arguments.hints = settled.value().hints;
+
+  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);
+  if (!opened.ok()) return opened.status();
+  library.close_files_at_finalize();
+  auto file = std::make_shared<MpiFile>(std::move(opened).value(), group.value(), settled.value().report);
+  file->amode = amode;
+  return file;
+}
+
+}  // namespace
+
+WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
+  return raise(nullptr, weir::mpi::guarded([&]() -> Status {
+    if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
+    *fh = MPI_FILE_NULL;
+    Status status = check_communicator(comm);
+    if (!status.ok()) return status;
+    auto file = open(comm, filename != nullptr ? filename : "", amode, info);
+    if (!file.ok()) return file.status();
+    *fh = Library::get().files.add(file.value());
+    file.value()->set_handle(*fh);
+    if (*fh == MPI_FILE_NULL) return {ErrorClass::kIo, "too many files are open in this process"};
+    return {};
+  }));
+}
+
+WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {
+  if (fh == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle is a null pointer"));
+  return on_file(*fh, [&](MpiFile& file) -> Status {
+    Status status = file.close();
+    Library::get().files.remove(*fh);
+    *fh = MPI_FILE_NULL;
+    return status;
+  });
+}
+
+WEIR_EXPORT int PMPI_File_delete(const char* filename, MPI_Info) {
+  return raise(nullptr, weir::mpi::guarded([&] { return Library::get().driver.remove(path_of(filename)); }));
+}
+
+WEIR_EXPORT int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
+  return on_file(fh, [&](MpiFile& file) { return file.open_file().set_size(size); });
+}
+
+WEIR_EXPORT int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
+  return on_file(fh, [&](MpiFile& file) { return file.open_file().preallocate(size); });
+}
+
+WEIR_EXPORT int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    Result<std::int64_t> bytes = file.open_file().size();
+    if (bytes.ok()) *size = bytes.value();
+    return bytes.status();
+  });
+}
+
+WEIR_EXPORT int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    int error = PMPI_Comm_group(file.communicator(), group);
+    return error == MPI_SUCCESS ? Status() : weir::comm::status_of_mpi(error, "MPI_Comm_group");
+  });
+}
+
+WEIR_EXPORT int PMPI_File_get_amode(MPI_File fh, int* amode) {
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    *amode = file.amode;
+    return {};
+  });
+}
+
+WEIR_EXPORT int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
+  return on_file(fh, [&](MpiFile& file) { return file.set_info(info, weir::hints::When::kSetInfo); });
+}
+
+WEIR_EXPORT int PMPI_File_get_info(MPI_File fh, MPI_Info* info) {
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    *info = weir::mpi::info_of(file.open_file().hints().describe());
+    return {};
+  });
+}
+
+WEIR_EXPORT int PMPI_File_set_atomicity(MPI_File fh, int flag) {
+  return on_file(fh, [&](MpiFile& file) { return file.open_file().set_atomic(flag != 0); });
+}
+
+WEIR_EXPORT int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
+  return on_file(fh, [&](MpiFile& file) -> Status {
+    *flag = file.open_file().atomic() ? 1 : 0;
+    return {};
+  });
+}
+
+WEIR_EXPORT int PMPI_File_sync(MPI_File fh) {
+  return on_file(fh, [&](MpiFile& file) { return file.open_file().sync(); });
+}
+
+WEIR_ALIAS(MPI_File_open);
+WEIR_ALIAS(MPI_File_close);
+WEIR_ALIAS(MPI_File_delete);
+WEIR_ALIAS(MPI_File_set_size);
+WEIR_ALIAS(MPI_File_preallocate);
+WEIR_ALIAS(MPI_File_get_size);
+WEIR_ALIAS(MPI_File_get_group);
+WEIR_ALIAS(MPI_File_get_amode);
+WEIR_ALIAS(MPI_File_set_info);
+WEIR_ALIAS(MPI_File_get_info);
+WEIR_ALIAS(MPI_File_set_atomicity);
+WEIR_ALIAS(MPI_File_get_atomicity);
+WEIR_ALIAS(MPI_File_sync);

@@ -1,0 +1,78 @@
+#include "mpi/error_code.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+
+namespace weir::mpi {
+
+namespace {
+
+// MPICH's own maker of codes. Its MPI_Add_error_code hands out codes whose strings belong to other errors, so this
+// exported function is used where it exists.
+using MpichCreateCode = int (*)(int last_code, int fatal, const char* function, int line, int error_class,
+                                const char* generic_text, const char* specific_text, ...);
+
+MpichCreateCode mpich_create_code() {
+  static const auto function =
+      reinterpret_cast<MpichCreateCode>(dlsym(RTLD_DEFAULT, "MPIR_Err_create_code"));
+  return function;
+}
+
+int make_code(int error_class, const std::string& text) {
+  if (MpichCreateCode create = mpich_create_code()) {
+    return create(MPI_SUCCESS, 0, "weir", 0, error_class, "**io", "**io %s", text.c_str());
+  }
+  int code = error_class;
+  if (PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
+  std::string cut = text.substr(0, MPI_MAX_ERROR_STRING - 1);
+  if (PMPI_Add_error_string(code, cut.c_str()) != MPI_SUCCESS) return error_class;
+  return code;
+}
+
+}  // namespace
+
+int host_class(ErrorClass error_class) {
+  switch (error_class) {
+    case ErrorClass::kOk: return MPI_SUCCESS;
+    case ErrorClass::kArgument: return MPI_ERR_ARG;
+    case ErrorClass::kAccess: return MPI_ERR_ACCESS;
+    case ErrorClass::kAmode: return MPI_ERR_AMODE;
+    case ErrorClass::kBadFile: return MPI_ERR_BAD_FILE;
+    case ErrorClass::kBuffer: return MPI_ERR_BUFFER;
+    case ErrorClass::kCommunicator: return MPI_ERR_COMM;
+    case ErrorClass::kConversion: return MPI_ERR_CONVERSION;
+    case ErrorClass::kCount: return MPI_ERR_COUNT;
+    case ErrorClass::kDatatype: return MPI_ERR_TYPE;
+    case ErrorClass::kDuplicateDatarep: return MPI_ERR_DUP_DATAREP;
+    case ErrorClass::kFile: return MPI_ERR_FILE;
+    case ErrorClass::kFileExists: return MPI_ERR_FILE_EXISTS;
+    case ErrorClass::kFileInUse: return MPI_ERR_FILE_IN_USE;
+    case ErrorClass::kInfo: return MPI_ERR_INFO;
+    case ErrorClass::kInternal: return MPI_ERR_INTERN;
+    case ErrorClass::kIo: return MPI_ERR_IO;
+    case ErrorClass::kNoMemory: return MPI_ERR_NO_MEM;
+    case ErrorClass::kNoSpace: return MPI_ERR_NO_SPACE;
+    case ErrorClass::kNoSuchFile: return MPI_ERR_NO_SUCH_FILE;
+    case ErrorClass::kNotSame: return MPI_ERR_NOT_SAME;
+    case ErrorClass::kOther: return MPI_ERR_OTHER;
+    case ErrorClass::kQuota: return MPI_ERR_QUOTA;
+    case ErrorClass::kReadOnly: return MPI_ERR_READ_ONLY;
+    case ErrorClass::kRequest: return MPI_ERR_REQUEST;
+    case ErrorClass::kUnsupportedDatarep: return MPI_ERR_UNSUPPORTED_DATAREP;
+    case ErrorClass::kUnsupportedOperation: return MPI_ERR_UNSUPPORTED_OPERATION;
+  }
+  return MPI_ERR_UNKNOWN;
+}
+
+int ErrorCodes::code_of(const Status& status) {
+  int error_class = host_class(status.error_class());
+  if (status.ok() || status.text().empty()) return error_class;
+  std::string key = std::to_string(error_class) + ' ' + status.text();
+  std::scoped_lock lock(mutex_);
+  auto known = codes_.find(key);
+  if (known != codes_.end()) return known->second;
+  if (codes_.size() >= kMostCodes) return error_class;
+  return codes_.emplace(std::move(key), make_code(error_class, status.text())).first->second;
+}
+
+}  // namespace weir::mpi

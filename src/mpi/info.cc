@@ -1,0 +1,82 @@
+#include "mpi/info.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "hints/sources.h"
+
+namespace weir::mpi {
+
+namespace {
+
+void add_complaints(exec::HintSources& sources, const char* origin, const std::vector<std::string>& complaints) {
+  for (const std::string& complaint : complaints) {
+    sources.complaints.push_back(fmt::format("{}: {}", origin, complaint));
+  }
+}
+
+void read_hint_file(exec::HintSources& sources) {
+  const char* path = std::getenv("ROMIO_HINTS");
+  if (path == nullptr || *path == '\0') return;
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file.is_open()) {
+    sources.complaints.push_back(fmt::format("ROMIO_HINTS names '{}', which cannot be read", path));
+    return;
+  }
+  hints::ParsedPairs parsed = hints::parse_hint_file(text.str());
+  sources.file = std::move(parsed.pairs);
+  add_complaints(sources, "ROMIO_HINTS", parsed.complaints);
+}
+
+void read_hint_list(exec::HintSources& sources) {
+  const char* list = std::getenv("WEIR_HINTS");
+  if (list == nullptr || *list == '\0') return;
+  hints::ParsedPairs parsed = hints::parse_hint_list(list);
+  sources.command_line = std::move(parsed.pairs);
+  add_complaints(sources, "WEIR_HINTS", parsed.complaints);
+}
+
+}  // namespace
+
+hints::Pairs pairs_of(MPI_Info info) {
+  hints::Pairs pairs;
+  int keys = 0;
+  if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) return pairs;
+  for (int i = 0; i < keys; ++i) {
+    char key[MPI_MAX_INFO_KEY + 1] = "";
+    int length = 0;
+    int found = 0;
+    if (PMPI_Info_get_nthkey(info, i, key) != MPI_SUCCESS) continue;
+    if (PMPI_Info_get_valuelen(info, key, &length, &found) != MPI_SUCCESS || found == 0) continue;
+    std::string value(static_cast<std::size_t>(length) + 1, '\0');
+    if (PMPI_Info_get(info, key, length, value.data(), &found) != MPI_SUCCESS || found == 0) continue;
+    value.resize(std::strlen(value.c_str()));
+    pairs.emplace_back(key, std::move(value));
+  }
+  return pairs;
+}
+
+MPI_Info info_of(const hints::Pairs& pairs) {
+  MPI_Info info = MPI_INFO_NULL;
+  if (PMPI_Info_create(&info) != MPI_SUCCESS) return MPI_INFO_NULL;
+  for (const hints::Pair& pair : pairs) PMPI_Info_set(info, pair.first.c_str(), pair.second.c_str());
+  return info;
+}
+
+exec::HintSources hint_sources(MPI_Info info) {
+  exec::HintSources sources;
+  sources.info = pairs_of(info);
+  read_hint_file(sources);
+  read_hint_list(sources);
+  const char* report = std::getenv("WEIR_REPORT");
+  sources.report = report != nullptr && *report != '\0' && std::strcmp(report, "0") != 0;
+  return sources;
+}
+
+}  // namespace weir::mpi

@@ -1,0 +1,57 @@
+#include "mpi/library.h"
+
+#include <cstdio>
+
+#include "mpi/mpi_file.h"
+
+namespace weir::mpi {
+
+namespace {
+
+// Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Files are closed without waiting for other
+// ranks: these may have opened the same files in another order.
+int close_open_files(MPI_Comm, int, void*, void*) {
+  for (const std::shared_ptr<MpiFile>& file : Library::get().files.all()) file->close_at_finalize();
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+Library& Library::get() {
+  static Library& library = *new Library;
+  return library;
+}
+
+MPI_Errhandler Library::default_handler() {
+  std::scoped_lock lock(mutex_);
+  return default_handler_;
+}
+
+void Library::set_default_handler(MPI_Errhandler handler) {
+  std::scoped_lock lock(mutex_);
+  default_handler_ = handler;
+}
+
+bool Library::threads_may_communicate() {
+  int provided = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&provided);
+  return provided == MPI_THREAD_MULTIPLE;
+}
+
+void Library::close_files_at_finalize() {
+  std::scoped_lock lock(mutex_);
+  if (finalize_hooked_) return;
+  int key = MPI_KEYVAL_INVALID;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &close_open_files, &key, nullptr) != MPI_SUCCESS) return;
+  finalize_hooked_ = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+  PMPI_Comm_free_keyval(&key);
+}
+
+void Library::tell(const std::vector<std::string>& lines) {
+  std::scoped_lock lock(mutex_);
+  for (const std::string& line : lines) {
+    if (told_.insert(line).second) std::fprintf(stderr, "weir: %s\n", line.c_str());
+  }
+}
+
+}  // namespace weir::mpi

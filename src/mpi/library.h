@@ -1,0 +1,53 @@
+// Library: everything of weir that lives as long as the process.
+#pragma once
+
+#include <mpi.h>
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "driver/posix.h"
+#include "mpi/datarep.h"
+#include "mpi/error_code.h"
+#include "mpi/error_handler.h"
+#include "mpi/handle_table.h"
+#include "mpi/request_table.h"
+
+namespace weir::mpi {
+
+class Library {
+ public:
+  // The one instance. Never destroyed: helper threads and the host may call in until the process is gone.
+  static Library& get();
+
+  HandleTable files;
+  ErrorCodes error_codes;
+  ErrorHandlers error_handlers;
+  RequestTable requests;
+  Datareps datareps;
+  driver::PosixDriver driver;
+
+  // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open.
+  MPI_Errhandler default_handler();
+  void set_default_handler(MPI_Errhandler handler);
+
+  // True when the host was started with MPI_THREAD_MULTIPLE: threads of weir's may then call it.
+  bool threads_may_communicate();
+
+  // From now on, MPI_Finalize closes the files that are still open.
+  void close_files_at_finalize();
+
+  // Prints each line once in the life of the process.
+  void tell(const std::vector<std::string>& lines);
+
+ private:
+  Library() = default;
+  std::mutex mutex_;
+  MPI_Errhandler default_handler_ = MPI_ERRORS_RETURN;
+  bool finalize_hooked_ = false;
+  std::set<std::string> told_;
+};
+
+}  // namespace weir::mpi

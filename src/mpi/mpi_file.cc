@@ -1,0 +1,120 @@
+#include "mpi/mpi_file.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+#include <functional>
+
+#include "layout/check_view.h"
+#include "mpi/info.h"
+#include "mpi/library.h"
+
+namespace weir::mpi {
+
+std::shared_ptr<MpiFile> find_file(MPI_File handle) { return Library::get().files.find(handle); }
+
+MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, bool report)
+    : open_file_(std::move(open_file)),
+      group_(std::move(group)),
+      report_(report),
+      error_handler_(Library::get().default_handler()),
+      view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {
+  Library::get().error_handlers.retain(error_handler_);
+}
+
+MpiFile::~MpiFile() {
+  int error = MPI_SUCCESS;
+  Library::get().error_handlers.release(error_handler_, &error);
+}
+
+MPI_Errhandler MpiFile::error_handler() const {
+  std::scoped_lock lock(mutex_);
+  return error_handler_;
+}
+
+bool MpiFile::set_error_handler(MPI_Errhandler handler) {
+  ErrorHandlers& handlers = Library::get().error_handlers;
+  if (!handlers.retain(handler)) return false;
+  std::scoped_lock lock(mutex_);
+  int error = MPI_SUCCESS;
+  handlers.release(error_handler_, &error);
+  error_handler_ = handler;
+  return true;
+}
+
+Result<layout::FileView> MpiFile::make_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+                                            const Datarep* datarep) {
+  if (datarep == nullptr) {
+    return Status(ErrorClass::kUnsupportedDatarep,
+                  "the data representation is not native, internal, external32 or a registered one");
+  }
+  const exec::AccessMode& mode = open_file_->mode();
+  if (displacement == MPI_DISPLACEMENT_CURRENT && mode.sequential) {
+    Result<std::int64_t> position = open_file_->shared_position();
+    if (!position.ok()) return position.status();
+    Result<std::int64_t> current = open_file_->byte_offset(position.value());
+    if (!current.ok()) return current.status();
+    displacement = current.value();
+  }
+  if (displacement < 0) {
+    return Status(ErrorClass::kArgument, fmt::format("the view's displacement {} is negative", displacement));
+  }
+  Result<layout::SizedLayout> elementary = datarep->file_layout(etype);
+  if (!elementary.ok()) return elementary.status();
+  Result<layout::SizedLayout> tile = datarep->file_layout(filetype);
+  if (!tile.ok()) return tile.status();
+  Status status = layout::check_view(elementary.value(), tile.value(), mode.writes());
+  if (!status.ok()) return status;
+  return layout::FileView(displacement, elementary.value().layout.data_bytes(), tile.value().layout,
+                          tile.value().extent());
+}
+
+Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep) {
+  std::string datarep_name = datarep != nullptr ? datarep : "";
+  std::shared_ptr<const Datarep> representation = Library::get().datareps.find(datarep_name);
+  Result<layout::FileView> view = make_view(displacement, etype, filetype, representation.get());
+  const layout::FileView wanted = view.ok() ? view.value() : layout::FileView();
+  auto signature = static_cast<std::int64_t>(std::hash<std::string>{}(datarep_name) >> 2) ^ wanted.etype_bytes();
+  Status status = open_file_->set_view(view.status(), wanted, signature);
+  if (!status.ok()) return status;
+  std::scoped_lock lock(mutex_);
+  view_ = View{KeptType(etype), KeptType(filetype), std::move(representation)};
+  return {};
+}
+
+void MpiFile::get_view(MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype, char* datarep) const {
+  std::scoped_lock lock(mutex_);
+  if (displacement != nullptr) *displacement = open_file_->view().displacement();
+  if (etype != nullptr) *etype = view_.etype.copy();
+  if (filetype != nullptr) *filetype = view_.filetype.copy();
+  if (datarep != nullptr) std::strcpy(datarep, view_.datarep->name().c_str());
+}
+
+std::shared_ptr<const Datarep> MpiFile::datarep() const {
+  std::scoped_lock lock(mutex_);
+  return view_.datarep;
+}
+
+Status MpiFile::set_info(MPI_Info info, hints::When when) {
+  exec::HintSources sources = hint_sources(info);
+  sources.file.clear();  // read at open
+  Result<std::vector<std::string>> notices = open_file_->settle_hints(sources, when);
+  if (notices.ok()) Library::get().tell(notices.value());
+  return notices.status();
+}
+
+Status MpiFile::close() {
+  if (report_) {
+    Result<trace::FileReport> report = open_file_->report();
+    if (report.ok() && open_file_->rank() == 0) std::fputs(trace::print(report.value()).c_str(), stderr);
+  }
+  return open_file_->close();
+}
+
+void MpiFile::close_at_finalize() {
+  Status status = open_file_->abandon();
+  if (!status.ok()) Library::get().tell({fmt::format("closing a file left open: {}", status.text())});
+}
+
+}  // namespace weir::mpi

@@ -1,0 +1,61 @@
+#include "mpi/request_table.h"
+
+namespace weir::mpi {
+
+struct RequestTable::Context {
+  RequestTable* table;
+  std::shared_ptr<IoRequestState> state;
+};
+
+void fill_status(MPI_Status* status, std::int64_t bytes) {
+  if (status == MPI_STATUS_IGNORE) return;
+  PMPI_Status_set_elements_x(status, MPI_BYTE, static_cast<MPI_Count>(bytes));
+  PMPI_Status_set_cancelled(status, 0);
+}
+
+int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std::shared_ptr<IoRequestState>* state) {
+  auto made = std::make_shared<IoRequestState>();
+  made->file = std::move(file);
+  auto context = std::make_unique<Context>(Context{this, made});
+  int error = PMPI_Grequest_start(&query, &release, &cancel, context.get(), request);
+  if (error != MPI_SUCCESS) return error;
+  context.release();  // the host gives it back to release()
+  made->handle = *request;
+  std::scoped_lock lock(mutex_);
+  states_[*request] = made;
+  live_.fetch_add(1, std::memory_order_release);
+  *state = std::move(made);
+  return MPI_SUCCESS;
+}
+
+void RequestTable::complete(IoRequestState& state, driver::IoOutcome outcome) {
+  state.outcome = std::move(outcome);
+  PMPI_Grequest_complete(state.handle);
+}
+
+std::shared_ptr<IoRequestState> RequestTable::find(MPI_Request request) {
+  if (empty() || request == MPI_REQUEST_NULL) return nullptr;
+  std::scoped_lock lock(mutex_);
+  auto found = states_.find(request);
+  return found == states_.end() ? nullptr : found->second;
+}
+
+int RequestTable::query(void* context, MPI_Status* status) {
+  fill_status(status, static_cast<Context*>(context)->state->outcome.bytes_moved);
+  status->MPI_SOURCE = MPI_UNDEFINED;
+  status->MPI_TAG = MPI_UNDEFINED;
+  return MPI_SUCCESS;
+}
+
+int RequestTable::release(void* raw) {
+  std::unique_ptr<Context> context(static_cast<Context*>(raw));
+  RequestTable& table = *context->table;
+  std::scoped_lock lock(table.mutex_);
+  table.states_.erase(context->state->handle);
+  table.live_.fetch_sub(1, std::memory_order_release);
+  return MPI_SUCCESS;
+}
+
+int RequestTable::cancel(void*, int) { return MPI_SUCCESS; }  // file accesses are never cancelled
+
+}  // namespace weir::mpi

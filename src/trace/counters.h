@@ -1,0 +1,59 @@
+// Counters: what one rank did to one file. Always compiled in; adding is one relaxed atomic operation.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "base/extent.h"
+
+namespace weir::trace {
+
+enum class Counter : std::uint8_t {
+  kIndependentReads,
+  kIndependentWrites,
+  kCollectiveReads,
+  kCollectiveWrites,
+  kBytesRead,        // asked for by the program and moved
+  kBytesWritten,
+  kPiecesRead,       // contiguous in the file
+  kPiecesWritten,
+  kContiguous,       // accesses by method
+  kList,
+  kPacked,
+  kSieve,
+  kReadCalls,        // calls to the file system
+  kWriteCalls,
+  kFileBytesRead,    // moved by those calls
+  kFileBytesWritten,
+  kFailures,
+  kCount,
+};
+
+inline constexpr std::size_t kCounters = static_cast<std::size_t>(Counter::kCount);
+using CounterValues = std::array<std::int64_t, kCounters>;
+
+std::string_view name(Counter counter);
+
+// Thread-safe.
+class Counters {
+ public:
+  void add(Counter counter, std::int64_t amount = 1) {
+    values_[static_cast<std::size_t>(counter)].fetch_add(amount, std::memory_order_relaxed);
+  }
+  CounterValues values() const {
+    CounterValues all{};
+    for (std::size_t i = 0; i < kCounters; ++i) all[i] = values_[i].load(std::memory_order_relaxed);
+    return all;
+  }
+
+ private:
+  std::array<std::atomic<std::int64_t>, kCounters> values_{};
+};
+
+inline Counter by_direction(Direction direction, Counter read, Counter write) {
+  return direction == Direction::kRead ? read : write;
+}
+
+}  // namespace weir::trace
