@@ -1,0 +1,20 @@
+#include "layout/counted_new.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace weir::counted_new {
+
+std::size_t allocation_count = 0;
+std::size_t allocated_bytes = 0;
+
+}  // namespace weir::counted_new
+
+void* operator new(std::size_t bytes) {
+  ++weir::counted_new::allocation_count;
+  weir::counted_new::allocated_bytes += bytes;
+  if (void* memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
