@@ -10,7 +10,8 @@
 namespace weir::comm {
 
 // Call pause() after every look that found nothing: it spins a little, then yields, then sleeps, 20 us at first and
-// a quarter longer each time. A short wait therefore costs no system call, and a long one no core. LOCAL.
+// a quarter longer each time. A short wait therefore costs no system call, and a long one no core. It yields only a few
+// times: beside ranks that compute, a yield costs a time slice, a sleep does not. LOCAL.
 class Waiter {
  public:
   using Sleep = std::chrono::duration<double, std::micro>;
@@ -39,7 +40,7 @@ class Waiter {
 
  private:
   static constexpr int kSpins = 20;
-  static constexpr int kYields = 100;
+  static constexpr int kYields = 10;
   static constexpr Sleep kFirstSleep{20};
 
   Sleep longest_;

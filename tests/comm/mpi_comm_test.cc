@@ -1,1 +1,304 @@
-int main(){}
+// The MPI part of comm under a real host: mpirun -np N mpi_comm_test. Every check runs on every rank; a failed one
+// ends the job with a message.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <numeric>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "comm/agree.h"
+#include "comm/collectives.h"
+#include "comm/mpi/mpi_comm.h"
+#include "comm/shared_counter.h"
+#include "comm/shared_memory.h"
+
+namespace weir::comm {
+namespace {
+
+void check(bool holds, std::string_view what) {
+  if (holds) return;
+  int rank = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  fmt::print(stderr, "rank {}: failed: {}\n", rank, what);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void check(const Status& status, std::string_view what) {
+  check(status.ok(), fmt::format("{}: {}", what, status.text()));
+}
+
+std::shared_ptr<CommGroup> group(MPI_Comm parent) {
+  auto made = group_of(parent);
+  check(made.status(), "group_of");
+  return std::move(made).value();
+}
+
+// The topology of the real job with each rank on a node of its own: for what happens only across nodes.
+class ScatteredComm final : public Comm {
+ public:
+  explicit ScatteredComm(Comm& comm) : comm_(comm) {
+    topology_.node_of.resize(static_cast<std::size_t>(comm.size()));
+    std::iota(topology_.node_of.begin(), topology_.node_of.end(), 0);
+  }
+  int rank() const override { return comm_.rank(); }
+  int size() const override { return comm_.size(); }
+  const Topology& topology() const override { return topology_; }
+  Ticket send(int to, std::span<const std::byte> data) override { return comm_.send(to, data); }
+  Ticket receive(int from, std::span<std::byte> data) override { return comm_.receive(from, data); }
+  Status wait(std::span<const Ticket> tickets) override { return comm_.wait(tickets); }
+  Result<int> receive_any(std::span<std::byte> data) override { return comm_.receive_any(data); }
+
+ private:
+  Comm& comm_;
+  Topology topology_;
+};
+
+void collectives_work() {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const std::int64_t ranks = comm->size();
+  for (int round = 0; round < 20; ++round) {
+    check(barrier(*comm), "barrier");
+    check(all_sum(*comm, comm->rank()).value() == ranks * (ranks - 1) / 2, "all_sum");
+    check(exclusive_scan_sum(*comm, 2).value() == 2 * comm->rank(), "exclusive_scan_sum");
+    const auto all = all_gather_values(*comm, comm->rank() * 10);
+    for (int rank = 0; rank < ranks; ++rank) {
+      check(all.value()[static_cast<std::size_t>(rank)] == rank * 10, "all_gather_values");
+    }
+    const int failing = round % comm->size();
+    Status mine;
+    if (comm->rank() == failing) mine = Status(ErrorClass::kQuota, "mine");
+    check(agree(*comm, mine).text() == fmt::format("mine (on rank {})", failing), "agree");
+  }
+}
+
+void topology_is_that_of_the_host() {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int node_ranks = 0;
+  MPI_Comm_size(node, &node_ranks);
+  MPI_Comm_free(&node);
+  const Topology& topology = group(MPI_COMM_WORLD)->topology();
+  const auto own = static_cast<std::size_t>(group(MPI_COMM_WORLD)->rank());
+  check(std::ranges::count(topology.node_of, topology.node_of[own]) == node_ranks, "ranks of the node");
+}
+
+int copies_made(MPI_Comm, int, void* extra, void*, void*, int* flag) {
+  ++*static_cast<int*>(extra);
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+// More than the communicators that MPICH has, on one parent; and the user's attributes are left alone.
+void channels_are_cheap() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+  int keyval = MPI_KEYVAL_INVALID;
+  int copies = 0;
+  MPI_Comm_create_keyval(copies_made, MPI_COMM_NULL_DELETE_FN, &keyval, &copies);
+  MPI_Comm_set_attr(parent, keyval, &copies);
+
+  const auto first_group = group(parent);
+  std::vector<std::unique_ptr<Comm>> channels;
+  for (int i = 0; i < 3000; ++i) {
+    check(group(parent) == first_group, "the group is found again");
+    channels.push_back(channel(group(parent)));
+  }
+  check(copies == 0, "the user's attributes are not copied");
+  // All at a time, answers in the opposite order.
+  std::vector<int> in(channels.size());
+  std::vector<int> out(channels.size());
+  std::vector<Ticket> sends;
+  const int ranks = first_group->size();
+  const int right = (first_group->rank() + 1) % ranks;
+  const int left = (first_group->rank() + ranks - 1) % ranks;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    out[i] = static_cast<int>(i);
+    sends.push_back(channels[i]->send(right, std::as_bytes(std::span(&out[i], 1))));
+  }
+  for (std::size_t i = channels.size(); i-- > 0;) {
+    const std::array tickets = {channels[i]->receive(left, std::as_writable_bytes(std::span(&in[i], 1))), sends[i]};
+    check(channels[i]->wait(tickets), "wait");
+    check(in[i] == static_cast<int>(i), "messages of two channels do not mix");
+  }
+  MPI_Comm_free_keyval(&keyval);
+  MPI_Comm_free(&parent);
+}
+
+// Each parent's communicator is given back: 3000 parents one after the other fit into 2046.
+void groups_are_given_back() {
+  for (int i = 0; i < 3000; ++i) {
+    MPI_Comm parent = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_SELF, &parent);
+    const auto comm = channel(group(parent));
+    check(all_sum(*comm, 1).value() == 1, "a group of one");
+    MPI_Comm_free(&parent);
+  }
+}
+
+void a_channel_outlives_its_parent() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -group(MPI_COMM_WORLD)->rank(), &parent);  // in reverse order
+  int rank = -1;
+  MPI_Comm_rank(parent, &rank);
+  const auto comm = channel(group(parent));
+  MPI_Comm_free(&parent);
+  check(parent == MPI_COMM_NULL, "the parent is gone");
+  check(comm->rank() == rank, "ranks are those of the parent");
+  check(all_sum(*comm, 1).value() == comm->size(), "a channel without its parent");
+}
+
+// 2 GiB and a little: more than an int counts.
+void a_message_may_be_larger_than_an_int() {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const std::size_t message_bytes = (std::size_t{1} << 31) + 12345;
+  if (comm->size() == 1 || comm->rank() > 1) return;
+  std::vector<std::byte> data(message_bytes);
+  const auto pattern = [](std::size_t i) { return static_cast<std::byte>((i >> 12) * 7 + i % 3); };
+  constexpr std::size_t kStride = 4093;
+  if (comm->rank() == 0) {
+    for (std::size_t i = 0; i < message_bytes; i += kStride) data[i] = pattern(i);
+    data.back() = std::byte{0x5a};
+  }
+  const std::array tickets = {comm->rank() == 0 ? comm->send(1, data) : comm->receive(0, data)};
+  check(comm->wait(tickets), "a large message");
+  for (std::size_t i = 0; i + 1 < message_bytes; i += kStride) check(data[i] == pattern(i), "a large message's bytes");
+  check(data.back() == std::byte{0x5a}, "a large message's end");
+}
+
+void a_failing_transfer_is_a_status() {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const std::array tickets = {comm->send(comm->size(), {})};
+  const Status status = comm->wait(tickets);
+  check(status.error_class() == ErrorClass::kInternal && !status.text().empty(), "a send to nobody fails");
+  check(all_sum(*comm, 1).value() == comm->size(), "and nothing else does");
+}
+
+// Rank by rank in another order: only possible because each has messages of its own.
+void two_files_in_opposite_order(bool threads_may_communicate) {
+  if (!threads_may_communicate) return;
+  const auto one = channel(group(MPI_COMM_WORLD));
+  const auto two = channel(group(MPI_COMM_WORLD));
+  const bool even = one->rank() % 2 == 0;
+  const auto drive = [](Comm& comm, std::int64_t value) {
+    for (int round = 0; round < 100; ++round) check(all_sum(comm, value).value() == value * comm.size(), "all_sum");
+  };
+  std::jthread helper([&] { drive(even ? *one : *two, even ? 1 : 2); });
+  drive(even ? *two : *one, even ? 2 : 1);
+}
+
+void node_memory_is_shared() {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto memory = SharedMemory::create(*comm, 1 << 20);
+  check(memory.status(), "SharedMemory");
+  const auto block = memory.value().bytes();
+  const auto own = static_cast<std::size_t>(comm->rank());
+  block[own * 1000] = static_cast<std::byte>(own + 1);
+  check(barrier(*comm), "barrier");
+  const auto& node_of = comm->topology().node_of;
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+    const bool same_node = node_of[rank] == node_of[own];
+    check(block[rank * 1000] == static_cast<std::byte>(same_node ? rank + 1 : 0), "what a neighbour wrote");
+  }
+  check(barrier(*comm), "barrier");
+}
+
+void counter_counts(Comm& comm, SharedCounter& counter) {
+  constexpr int kRounds = 200;
+  std::int64_t sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto value = counter.fetch_add(1);
+    check(value.status(), "fetch_add");
+    sum += value.value();
+  }
+  const std::int64_t values = std::int64_t{kRounds} * comm.size();
+  check(all_sum(comm, sum).value() == values * (values - 1) / 2, "each value is given once");
+  check(counter.load().value() == values, "load");
+  check(barrier(comm), "barrier");
+  if (comm.rank() == comm.size() - 1) check(counter.store(77), "store");
+  check(barrier(comm), "barrier");
+  check(counter.load().value() == 77, "what was stored");
+  check(counter.close(), "close");
+}
+
+void counters_work(bool threads_may_communicate) {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto agent_channel = channel(group(MPI_COMM_WORLD));
+  auto natural = make_shared_counter(*comm, *agent_channel, threads_may_communicate);
+  if (comm->topology().node_count() == 1 || threads_may_communicate) {
+    check(natural.status(), "make_shared_counter");
+    counter_counts(*comm, *natural.value());
+  }
+  if (comm->size() == 1) return;
+  ScatteredComm scattered(*comm);
+  auto agent = make_shared_counter(scattered, *agent_channel, threads_may_communicate);
+  if (threads_may_communicate) {
+    check(agent.status(), "make_shared_counter across nodes");
+    counter_counts(*comm, *agent.value());
+  } else {
+    check(agent.status().error_class() == ErrorClass::kUnsupportedOperation, "no agent without threads");
+  }
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// For the eye, not checked: what waiting with a backoff costs.
+void print_speeds() {
+  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto barriers_begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 200; ++i) check(barrier(*comm), "barrier");
+  const double barrier_seconds = seconds_since(barriers_begin) / 200;
+
+  std::vector<std::byte> data(std::size_t{64} << 20, std::byte{1});
+  double megabytes_per_second = 0;
+  for (int round = 0; round < 3 && comm->size() > 1; ++round) {
+    check(barrier(*comm), "barrier");
+    if (comm->rank() > 1) continue;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::array tickets = {comm->rank() == 0 ? comm->send(1, data) : comm->receive(0, data)};
+    check(comm->wait(tickets), "wait");
+    megabytes_per_second = static_cast<double>(data.size()) / 1e6 / seconds_since(begin);
+  }
+  if (comm->rank() == 0) {
+    fmt::print("barrier {:.1f} us, 64 MiB message {:.0f} MB/s\n", barrier_seconds * 1e6, megabytes_per_second);
+  }
+}
+
+void run_all(bool threads_may_communicate) {
+  collectives_work();
+  topology_is_that_of_the_host();
+  channels_are_cheap();
+  groups_are_given_back();
+  a_channel_outlives_its_parent();
+  a_failing_transfer_is_a_status();
+  two_files_in_opposite_order(threads_may_communicate);
+  node_memory_is_shared();
+  counters_work(threads_may_communicate);
+  a_message_may_be_larger_than_an_int();
+  print_speeds();
+}
+
+}  // namespace
+}  // namespace weir::comm
+
+// With an argument: the thread level to ask for ("single"); MPI_THREAD_MULTIPLE otherwise.
+int main(int argc, char** argv) {
+  const bool single = argc > 1 && std::string_view(argv[1]) == "single";
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+  weir::comm::run_all(provided == MPI_THREAD_MULTIPLE);
+  // Channels and groups that live through MPI_Finalize and after it.
+  const auto group = weir::comm::group_of(MPI_COMM_WORLD).value();
+  const auto self_group = weir::comm::group_of(MPI_COMM_SELF).value();
+  const auto left_over = weir::comm::channel(group);
+  MPI_Finalize();
+  if (group->rank() == 0) fmt::print("all checks passed\n");
+  return 0;
+}
