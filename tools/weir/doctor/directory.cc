@@ -1,0 +1,177 @@
+// The file system of a directory, tried out on a file that loses its name at once.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "child.h"
+#include "doctor/doctor.h"
+#include "driver/mount.h"
+
+namespace weir::tool::doctor {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  int get() const { return fd_; }
+  bool ok() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+// A new file without a name: opened three times, then unlinked before anything is tried on it.
+struct Probe {
+  Descriptor first;
+  Descriptor second;  // an open file description of its own, as another process would have
+  Descriptor direct;  // with O_DIRECT; may have failed
+  int direct_error = 0;
+};
+
+std::optional<Probe> make_probe(const std::string& directory, int& error_number) {
+  std::string name = directory + "/.weir-doctor-XXXXXX";
+  Descriptor first(mkostemp(name.data(), O_CLOEXEC));
+  error_number = errno;
+  if (!first.ok()) return std::nullopt;
+  Descriptor second(open(name.c_str(), O_RDWR | O_CLOEXEC));
+  Descriptor direct(open(name.c_str(), O_RDWR | O_CLOEXEC | O_DIRECT));
+  const int direct_error = direct.ok() ? 0 : errno;
+  unlink(name.c_str());
+  return Probe{std::move(first), std::move(second), std::move(direct), direct_error};
+}
+
+bool set_lock(int fd, short type) {
+  struct flock range {};
+  range.l_type = type;
+  range.l_whence = SEEK_SET;
+  range.l_start = 0;
+  range.l_len = 4096;
+  return fcntl(fd, F_OFD_SETLK, &range) == 0;
+}
+
+// The lock of one process must keep another out, and let it in when it is gone.
+Finding examine_locks(const Probe& probe, bool network) {
+  if (!set_lock(probe.first.get(), F_WRLCK))
+    return {Level::kWarn, fmt::format("byte-range locks: not available ({})", std::strerror(errno)),
+            "atomic mode will fail here; use another file system for files that need it (NFS and "
+            "Lustre have mount "
+            "options that turn locks on)"};
+  const auto other_gets_it = [&] { return set_lock(probe.second.get(), F_WRLCK) ? 1 : 0; };
+  const int while_held = run_forked(other_gets_it).exit_code;
+  set_lock(probe.first.get(), F_UNLCK);
+  const int when_free = run_forked(other_gets_it).exit_code;
+  if (while_held != 0 || when_free != 1)
+    return {Level::kFail, "byte-range locks: granted to two processes at once, or not given back",
+            "do not use atomic mode on this file system"};
+  if (network)
+    return {Level::kWarn,
+            "byte-range locks: work between two processes of this node; other nodes were not tried",
+            "run `weir doctor` is not enough here: mounts exist whose locks stay local; check "
+            "before using atomic "
+            "mode from several nodes"};
+  return {Level::kOk, "byte-range locks: work between two processes"};
+}
+
+// The longest length ftruncate accepts; nothing is stored for it.
+std::int64_t largest_file(int fd) {
+  std::int64_t good = 0;
+  for (std::int64_t step = std::int64_t{1} << 62; step > 0; step >>= 1)
+    if (ftruncate(fd, good + step) == 0) good += step;
+  if (ftruncate(fd, 0) != 0) return 0;
+  return good;
+}
+
+Finding examine_limits(const Probe& probe) {
+  const std::int64_t largest = largest_file(probe.first.get());
+  const bool preallocates = fallocate(probe.first.get(), 0, 0, 4096) == 0;
+  const std::string preallocation =
+      preallocates ? "yes" : fmt::format("no ({})", std::strerror(errno));
+  const bool attributes = fsetxattr(probe.first.get(), "user.weir", "1", 1, 0) == 0;
+  const std::string limits = fmt::format(
+      "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}",
+      largest == INT64_MAX ? "8 EiB" : readable_bytes(static_cast<double>(largest)), preallocation,
+      probe.direct.ok() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)),
+      attributes ? "yes" : "no");
+  if (preallocates) return {Level::kOk, limits};
+  return {Level::kWarn, limits,
+          "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
+}
+
+Finding examine_write(const Probe& probe) {
+  const char text[] = "weir";
+  char back[sizeof text] = "";
+  const bool good = pwrite(probe.first.get(), text, sizeof text, 0) == sizeof text &&
+                    pread(probe.second.get(), back, sizeof back, 0) == sizeof back &&
+                    std::memcmp(text, back, sizeof text) == 0 && fsync(probe.first.get()) == 0;
+  if (good) return {Level::kOk, "write, read back, fsync: work"};
+  return {Level::kFail, fmt::format("write, read back, fsync: failed ({})", std::strerror(errno)),
+          "is the disk full or the quota used up?"};
+}
+
+Finding examine_space(const std::string& directory) {
+  struct statvfs space {};
+  if (statvfs(directory.c_str(), &space) != 0)
+    return {Level::kWarn, fmt::format("space: unknown ({})", std::strerror(errno)),
+            "check with df"};
+  const double unit = static_cast<double>(space.f_frsize);
+  const double available = static_cast<double>(space.f_bavail) * unit;
+  const double total = static_cast<double>(space.f_blocks) * unit;
+  const std::string text =
+      fmt::format("space: {} free of {}; block size {}", readable_bytes(available),
+                  readable_bytes(total), readable_bytes(static_cast<double>(space.f_bsize)));
+  if (available < 0.02 * total)
+    return {Level::kWarn, text, "nearly full: writes may fail with MPI_ERR_NO_SPACE"};
+  return {Level::kOk, text};
+}
+
+}  // namespace
+
+Section examine_directory(const std::string& directory) {
+  Section section{"Directory " + directory, {}};
+  struct stat status {};
+  if (stat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    section.findings.push_back({Level::kFail, "it is not a directory, or cannot be reached",
+                                "name the directory where your files will be: weir doctor DIR"});
+    return section;
+  }
+  bool network = false;
+  if (const auto mount = driver::mount_of(directory); mount.ok()) {
+    network = driver::is_network(mount.value());
+    section.findings.push_back(
+        {Level::kOk, fmt::format("file system: {} from {} on {}, {}", mount.value().type,
+                                 mount.value().source, mount.value().mount_point,
+                                 network ? "shared by nodes" : "local to this node")});
+  } else {
+    section.findings.push_back(
+        {Level::kWarn, "file system: unknown: " + mount.status().text(), "is /proc mounted?"});
+  }
+  section.findings.push_back(examine_space(directory));
+  int error_number = 0;
+  const auto probe = make_probe(directory, error_number);
+  if (!probe) {
+    section.findings.push_back(
+        {Level::kFail, fmt::format("no file can be created ({})", std::strerror(error_number)),
+         "choose a directory you may write to"});
+    return section;
+  }
+  section.findings.push_back(examine_write(*probe));
+  section.findings.push_back(examine_limits(*probe));
+  section.findings.push_back(examine_locks(*probe, network));
+  return section;
+}
+
+}  // namespace weir::tool::doctor

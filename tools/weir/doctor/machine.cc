@@ -1,0 +1,139 @@
+// What the machine offers: cores, shared memory, io_uring.
+#include <fmt/format.h>
+#include <linux/io_uring.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include "doctor/doctor.h"
+#include "words.h"
+
+namespace weir::tool::doctor {
+
+namespace {
+
+std::string first_line_of(const std::string& path) {
+  std::ifstream stream(path);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+// The cpu limit in "QUOTA PERIOD", the form of cgroup v2's cpu.max; nothing for "max".
+std::optional<double> parse_cpu_max(const std::string& text) {
+  const Words parts = split(text, ' ');
+  if (parts.size() != 2 || parts[0] == "max") return std::nullopt;
+  const double quota = std::atof(parts[0].c_str());
+  const double period = std::atof(parts[1].c_str());
+  if (quota <= 0 || period <= 0) return std::nullopt;
+  return quota / period;
+}
+
+// The tightest cpu limit of this process's control groups, in cores. Version 2 first, then
+// version 1.
+std::optional<double> control_group_limit() {
+  std::optional<double> limit;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (!line.starts_with("0::")) continue;
+    for (std::string group = line.substr(3);; group = group.substr(0, group.find_last_of('/'))) {
+      const auto here = parse_cpu_max(first_line_of("/sys/fs/cgroup" + group + "/cpu.max"));
+      if (here) limit = std::min(limit.value_or(*here), *here);
+      if (group.empty() || group == "/") break;
+    }
+  }
+  if (limit) return limit;
+  return parse_cpu_max(first_line_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") + " " +
+                       first_line_of("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
+}
+
+int allowed_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return CPU_COUNT(&set);
+}
+
+Finding examine_cores() {
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  const int allowed = allowed_cores();
+  const auto limit = control_group_limit();
+  const int usable =
+      std::max(1, limit ? std::min(allowed, static_cast<int>(std::floor(*limit))) : allowed);
+  const std::string text = fmt::format(
+      "cores: {} usable ({} online, {} allowed by affinity, control group limit {}), so {} rank{} "
+      "per node "
+      "run at full speed",
+      usable, online, allowed, limit ? fmt::format("{:.1f}", *limit) : "none", usable,
+      usable == 1 ? "" : "s");
+  const std::string advice =
+      "with more ranks: Open MPI needs --oversubscribe --bind-to none and then yields by itself; "
+      "MPICH spins "
+      "while it waits and gets much slower";
+  return {limit && *limit < allowed ? Level::kWarn : Level::kOk, text, advice};
+}
+
+Finding examine_io_uring() {
+  io_uring_params parameters{};
+  const long fd = syscall(__NR_io_uring_setup, 4, &parameters);
+  if (fd >= 0) {
+    close(static_cast<int>(fd));
+    return {Level::kOk, "io_uring: available (this version of weir does not use it yet)"};
+  }
+  return {Level::kOk,
+          fmt::format("io_uring: not available ({}); this version of weir does not need it",
+                      std::strerror(errno))};
+}
+
+bool shared_memory_works() {
+  constexpr std::size_t kBytes = 1 << 20;
+  const int fd = memfd_create("weir-doctor", MFD_CLOEXEC);
+  if (fd < 0) return false;
+  bool works = ftruncate(fd, kBytes) == 0;
+  void* memory =
+      works ? mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  works = works && memory != MAP_FAILED;
+  if (works) {
+    std::memset(memory, 1, kBytes);
+    munmap(memory, kBytes);
+  }
+  close(fd);
+  return works;
+}
+
+Finding examine_shared_memory() {
+  const bool works = shared_memory_works();
+  const int error_number = errno;
+  struct statvfs space {};
+  const bool mounted = statvfs("/dev/shm", &space) == 0;
+  const double available =
+      static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  const std::string text = fmt::format(
+      "shared memory: memfd {}; /dev/shm {}", works ? "works" : std::strerror(error_number),
+      mounted ? readable_bytes(available) + " free" : "is not there");
+  if (!works)
+    return {Level::kFail, text,
+            "shared file pointers need memfd_create: is it forbidden in this container?"};
+  constexpr double kLittle = 64.0 * 1024 * 1024;
+  if (!mounted || available < kLittle)
+    return {Level::kWarn, text, "the MPI library itself may need more (docker run --shm-size=1g)"};
+  return {Level::kOk, text};
+}
+
+}  // namespace
+
+Section examine_machine() {
+  return {"Machine", {examine_cores(), examine_shared_memory(), examine_io_uring()}};
+}
+
+}  // namespace weir::tool::doctor

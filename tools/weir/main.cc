@@ -1,0 +1,132 @@
+// The weir command.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "doctor/doctor.h"
+#include "hint_words.h"
+#include "run.h"
+#include "weir/version.h"
+#include "words.h"
+
+namespace weir::tool {
+
+namespace {
+
+constexpr int kBadUsage = 2;
+
+Words option_names(const CLI::App& app) {
+  Words names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+Words subcommand_names(const CLI::App& app) {
+  Words names;
+  for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
+  return names;
+}
+
+int complain(const CLI::App& app, const std::string& word) {
+  const bool is_option = word.starts_with("-");
+  const std::string given = word.substr(0, word.find('='));
+  const std::string near = nearest(given, is_option ? option_names(app) : subcommand_names(app));
+  const bool is_root = app.get_parent() == nullptr;
+  fmt::print(stderr, "weir{}: unknown {} {}{}\n  See: weir {}--help\n", is_root ? "" : " " + app.get_name(),
+             is_option ? "option"
+             : is_root ? "command"
+                       : "argument",
+             given, near.empty() ? "" : fmt::format("; did you mean {}?", near), is_root ? "" : app.get_name() + " ");
+  return kBadUsage;
+}
+
+// The command line, its values and what to do with them.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.set_help_flag("-h,--help", "Print this help");
+    app_.set_version_flag("--version", std::string("weir ") + WEIR_VERSION);
+    app_.require_subcommand(0, 1);
+    app_.allow_extras();
+    add_run();
+    doctor_->add_option("directory", directory_, "Where your files will be")->capture_default_str();
+    explain_->add_option("hint", hint_, "Name of a hint")->required();
+    for (CLI::App* subcommand : {doctor_, explain_, hints_, version_}) subcommand->allow_extras();
+  }
+
+  int main(int argument_count, char** arguments) {
+    // Everything behind the first "--" is the user's command, not ours to parse.
+    const auto own =
+        static_cast<int>(std::find(arguments, arguments + argument_count, std::string_view("--")) - arguments);
+    if (own < argument_count) run_options_.command.assign(arguments + own + 1, arguments + argument_count);
+    try {
+      app_.parse(own, arguments);
+    } catch (const CLI::Success& request) {
+      return app_.exit(request);
+    } catch (const CLI::ParseError& error) {
+      fmt::print(stderr, "weir: {}\n  See: weir --help\n", error.what());
+      return kBadUsage;
+    }
+    return dispatch();
+  }
+
+ private:
+  void add_run() {
+    run_->prefix_command();
+    run_->add_option("--hint", run_options_.hints, "A hint for every file, key=value; repeat for more")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    run_->add_option("--mpi", run_options_.mpi, "The MPI the program uses, openmpi or mpich, when weir cannot see it");
+    run_->add_flag("--report", run_options_.report, "Let weir tell on standard error what it did with each file");
+    run_->add_flag("--verbose", run_options_.verbose, "Say what was found and what is run");
+    run_->add_flag("--dry-run", run_options_.dry_run, "Only say it; run nothing");
+    run_->footer("Example: weir run --hint cb_nodes=2 -- mpirun -np 4 ./program input");
+  }
+
+  int dispatch() {
+    if (run_->parsed()) return start_run();
+    for (const CLI::App* subcommand : {doctor_, explain_, hints_, version_})
+      if (subcommand->parsed() && subcommand->remaining_size() > 0)
+        return complain(*subcommand, subcommand->remaining().front());
+    if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
+    if (doctor_->parsed()) return doctor::examine(directory_);
+    if (explain_->parsed()) return explain_hint(hint_);
+    if (hints_->parsed()) return list_hints();
+    if (version_->parsed()) {
+      fmt::print("weir {}\n", WEIR_VERSION);
+      return 0;
+    }
+    fmt::print("{}", app_.help());
+    return kBadUsage;
+  }
+
+  int start_run() {
+    const Words rest = run_->remaining();
+    if (!rest.empty() && rest.front().starts_with("-")) return complain(*run_, rest.front());
+    // Behind a command given without our own "--", it was the launcher's.
+    if (!rest.empty() && !run_options_.command.empty()) run_options_.command.insert(run_options_.command.begin(), "--");
+    run_options_.command.insert(run_options_.command.begin(), rest.begin(), rest.end());
+    return run(run_options_);
+  }
+
+  CLI::App app_{"weir: MPI-IO for the MPI you already have", "weir"};
+  CLI::App* run_ = app_.add_subcommand("run", "Run an MPI program with weir under it");
+  CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
+  CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
+  CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");
+  CLI::App* version_ = app_.add_subcommand("version", "Print the version");
+  RunOptions run_options_;
+  std::string directory_ = ".";
+  std::string hint_;
+};
+
+}  // namespace
+
+}  // namespace weir::tool
+
+int main(int argument_count, char** arguments) { return weir::tool::CommandLine().main(argument_count, arguments); }

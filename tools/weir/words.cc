@@ -1,0 +1,61 @@
+#include "words.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "hints/suggest.h"
+
+namespace weir::tool {
+
+Words split(std::string_view text, char separator) {
+  Words parts;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find(separator), text.size());
+    if (length > 0) parts.emplace_back(text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string join(const Words& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+std::string shell_quoted(const Words& words) {
+  Words quoted;
+  for (const std::string& word : words) {
+    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 ||
+             std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain) {
+      quoted.push_back(word);
+      continue;
+    }
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    quoted.push_back(text + "'");
+  }
+  return join(quoted, " ");
+}
+
+std::string base_name(std::string_view path) { return std::string(path.substr(path.find_last_of('/') + 1)); }
+
+std::string nearest(std::string_view word, const Words& known) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = hints::distance(word, candidate);
+    if (distance >= best_distance || distance >= candidate.size()) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace weir::tool

@@ -1,0 +1,27 @@
+// Small helpers for words of command lines and messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::tool {
+
+using Words = std::vector<std::string>;
+
+// The parts of `text` between separators; empty parts are left out.
+Words split(std::string_view text, char separator);
+
+std::string join(const Words& words, std::string_view separator);
+
+// `words` as a POSIX shell would have to read them to get the same words back.
+std::string shell_quoted(const Words& words);
+
+// The last component of a path.
+std::string base_name(std::string_view path);
+
+// The entry of `known` with the smallest edit distance to `word`, or an empty string when none is
+// near enough to be a likely slip of the keyboard (a third of the word's length, at least 2).
+std::string nearest(std::string_view word, const Words& known);
+
+}  // namespace weir::tool
