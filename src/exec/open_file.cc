@@ -261,11 +261,10 @@ Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_
 
 Result<std::int64_t> OpenFile::size() { return file_->size(); }
 
-Status OpenFile::begin_split(SplitKind kind, Access access,
-                             std::function<driver::IoOutcome(driver::IoOutcome)> finish, bool in_background) {
+Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) {
   auto kept = std::make_shared<Access>(std::move(access));
-  auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>(
-      [this, kept, finish = std::move(finish)] { return finish(run_collective(*kept)); });
+  auto task =
+      std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
   {
     std::scoped_lock lock(mutex_);
     if (split_.has_value()) {

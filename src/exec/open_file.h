@@ -62,6 +62,8 @@ struct Access {
   layout::Memory memory;
   layout::RequestList requests;  // of the two, once the place is settled
   Status refused;
+  // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome. May be empty.
+  std::function<driver::IoOutcome(driver::IoOutcome)> finish;
 };
 
 class OpenFile {
@@ -90,6 +92,8 @@ class OpenFile {
   Result<std::int64_t> position() const;                // of the individual pointer, in etypes
   Result<std::int64_t> shared_position();
   Result<std::int64_t> byte_offset(std::int64_t offset) const;  // of a view offset in etypes
+  // Where in the file, in bytes, the shared pointer stands: the only displacement a sequential file may be given.
+  Result<std::int64_t> current_displacement();
   bool atomic() const { return atomic_; }
   hints::HintSet hints() const;
   layout::FileView view() const;
@@ -112,9 +116,8 @@ class OpenFile {
     Positioning positioning;
     bool operator==(const SplitKind&) const = default;
   };
-  // Runs the access, then `finish`; on the file's thread when `in_background`, else before it returns.
-  Status begin_split(SplitKind kind, Access access, std::function<driver::IoOutcome(driver::IoOutcome)> finish,
-                     bool in_background);
+  // Runs the access on the file's thread when `in_background`, else before it returns.
+  Status begin_split(SplitKind kind, Access access, bool in_background);
   driver::IoOutcome end_split(SplitKind kind);
 
   // COLLECTIVE: the sums over all ranks, on every rank.
@@ -141,6 +144,7 @@ class OpenFile {
   Status place_ordered(Access& access);
   driver::IoOutcome run_collective(Access& access);
   driver::IoOutcome run_independent(const Access& access);
+  driver::IoOutcome move(const Access& access);
   plan::AccessRules access_rules() const;
   void note(const Access& access, const driver::IoOutcome& outcome);
 

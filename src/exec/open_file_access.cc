@@ -140,7 +140,11 @@ plan::AccessRules OpenFile::access_rules() const {
 
 driver::IoOutcome OpenFile::run_independent(const Access& access) {
   if (!access.refused.ok()) return {0, access.refused};
-  if (access.requests.bytes() == 0) return {};
+  driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
+  return access.finish ? access.finish(std::move(outcome)) : outcome;
+}
+
+driver::IoOutcome OpenFile::move(const Access& access) {
   plan::AccessShape shape = shape_of(access.direction, access.requests);
   plan::AccessChoice choice = plan::choose_access(shape, access_rules());
   std::unique_ptr<driver::RangeLock> held;

@@ -11,7 +11,9 @@ namespace {
 
 Status refuse_sequential(const std::string& path) {
   return {ErrorClass::kUnsupportedOperation,
-          fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: only the shared file pointer may be used", path)};
+          fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: it can only be read or written by the shared file pointer, "
+                      "without seeking",
+                      path)};
 }
 
 Status no_shared_pointer(const std::string& path) {
@@ -60,11 +62,21 @@ Result<std::int64_t> OpenFile::position() const {
 }
 
 Result<std::int64_t> OpenFile::shared_position() {
+  if (mode_.sequential) return refuse_sequential(path_);
   if (!shared_pointer_) return no_shared_pointer(path_);
   return shared_pointer_->load();
 }
 
+Result<std::int64_t> OpenFile::current_displacement() {
+  if (!shared_pointer_) return no_shared_pointer(path_);
+  Result<std::int64_t> position = shared_pointer_->load();
+  if (!position.ok()) return position.status();
+  layout::FileView current = view();
+  return current.file_offset(position.value() * current.etype_bytes());
+}
+
 Result<std::int64_t> OpenFile::byte_offset(std::int64_t offset) const {
+  if (mode_.sequential) return refuse_sequential(path_);
   layout::FileView current = view();
   std::int64_t data_offset = 0;
   if (offset < 0 || __builtin_mul_overflow(offset, current.etype_bytes(), &data_offset)) {
@@ -74,6 +86,7 @@ Result<std::int64_t> OpenFile::byte_offset(std::int64_t offset) const {
 }
 
 Status OpenFile::seek_shared(std::int64_t offset, Whence whence) {
+  if (mode_.sequential) return refuse_sequential(path_);
   if (!shared_pointer_) return no_shared_pointer(path_);
   return in_turn([&]() -> Status {
     Status status = check_equal(offset, "the offset given to MPI_File_seek_shared");

@@ -21,10 +21,9 @@ struct Staging {
   std::vector<std::byte> converted;  // empty when the representation does not convert
 };
 
-Status check_buffer(const Buffer& buffer) {
+Status check_buffer(MPI_Comm comm, const Buffer& buffer) {
   if (buffer.instances < 0) return {ErrorClass::kCount, fmt::format("count {} is negative", buffer.instances)};
-  if (buffer.type == MPI_DATATYPE_NULL) return {ErrorClass::kDatatype, "the datatype is MPI_DATATYPE_NULL"};
-  return {};
+  return check_type(comm, buffer.type);
 }
 
 Status check_address(const layout::Memory& memory) {
@@ -47,8 +46,7 @@ Result<layout::Memory> memory_of(const Buffer& buffer) {
 
 // The memory that the engine moves: the program's own, or the converted copy, filled already when writing.
 Result<layout::Memory> stage(Direction direction, Staging& staging) {
-  Status status = check_buffer(staging.buffer);
-  if (!status.ok()) return status;
+  Status status;
   Result<layout::Memory> memory = memory_of(staging.buffer);
   if (!memory.ok() || !staging.datarep->converts()) return memory;
   Result<layout::SizedLayout> in_file = staging.datarep->file_layout(staging.buffer.type);
@@ -81,24 +79,25 @@ IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome
 
 // The access a call asks for. Arguments that cannot be served make it a refused one: the other ranks of a collective
 // call must not wait in vain.
-exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, Staging& staging) {
-  exec::Transfer transfer;
-  transfer.direction = call.direction;
-  transfer.positioning = call.positioning;
-  transfer.collective = call.collective;
-  transfer.offset = call.positioning == exec::Positioning::kExplicit ? offset : 0;
-  staging.datarep = file.datarep();
-  Result<layout::Memory> memory = stage(call.direction, staging);
+exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buffer& buffer) {
+  auto staging = std::make_shared<Staging>(Staging{buffer, file.datarep(), {}});
+  Status status = check_buffer(file.communicator(), buffer);
+  Result<layout::Memory> memory = status.ok() ? stage(call.direction, *staging) : Result<layout::Memory>(status);
+  exec::Access access;
   if (memory.ok()) {
-    transfer.memory = std::move(memory).value();
-    return file.open_file().prepare(transfer);
+    exec::Transfer transfer{call.direction, call.positioning, call.collective, 0, std::move(memory).value()};
+    if (call.positioning == exec::Positioning::kExplicit) transfer.offset = offset;
+    access = file.open_file().prepare(transfer);
+  } else {
+    access.direction = call.direction;
+    access.collective = call.collective;
+    access.ordered = call.positioning == exec::Positioning::kOrdered;
+    access.refused = memory.status();
   }
-  exec::Access refused;
-  refused.direction = call.direction;
-  refused.collective = call.collective;
-  refused.ordered = call.positioning == exec::Positioning::kOrdered;
-  refused.refused = memory.status();
-  return refused;
+  access.finish = [staging, direction = call.direction](IoOutcome outcome) {
+    return unstage(direction, *staging, std::move(outcome));
+  };
+  return access;
 }
 
 exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
@@ -107,9 +106,8 @@ exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.p
 
 int access_blocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Status* status) {
   return on_file(handle, [&](MpiFile& file) -> Status {
-    Staging staging{buffer, nullptr, {}};
-    exec::Access access = make_access(file, call, offset, staging);
-    IoOutcome outcome = unstage(call.direction, staging, file.open_file().run(access));
+    exec::Access access = make_access(file, call, offset, buffer);
+    IoOutcome outcome = file.open_file().run(access);
     fill_status(status, outcome.bytes_moved);
     return std::move(outcome.status);
   });
@@ -119,15 +117,12 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
   std::shared_ptr<MpiFile> owner = find_file(handle);
   *request = MPI_REQUEST_NULL;
   return on_file(handle, [&](MpiFile& file) -> Status {
-    auto staging = std::make_shared<Staging>(Staging{buffer, nullptr, {}});
-    exec::Access access = make_access(file, call, offset, *staging);
+    exec::Access access = make_access(file, call, offset, buffer);
     if (!call.collective && !access.refused.ok()) return access.refused;
     std::shared_ptr<IoRequestState> state;
     int error = Library::get().requests.start(owner, request, &state);
     if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
-    auto done = [staging, state, direction = call.direction](IoOutcome outcome) {
-      RequestTable::complete(*state, unstage(direction, *staging, std::move(outcome)));
-    };
+    auto done = [state](IoOutcome outcome) { RequestTable::complete(*state, std::move(outcome)); };
     if (Library::get().threads_may_communicate()) {
       file.open_file().start(std::move(access), done);
     } else {
@@ -139,12 +134,7 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
 
 int access_begin(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer) {
   return on_file(handle, [&](MpiFile& file) -> Status {
-    auto staging = std::make_shared<Staging>(Staging{buffer, nullptr, {}});
-    exec::Access access = make_access(file, call, offset, *staging);
-    auto finish = [staging, direction = call.direction](IoOutcome outcome) {
-      return unstage(direction, *staging, std::move(outcome));
-    };
-    return file.open_file().begin_split(split_kind(call), std::move(access), finish,
+    return file.open_file().begin_split(split_kind(call), make_access(file, call, offset, buffer),
                                         Library::get().threads_may_communicate());
   });
 }

@@ -81,11 +81,13 @@ class External32 final : public Datarep {
     Status status;
     *native_bytes = 0;
     std::int64_t external_bytes = 0;
+    bool all_there = true;  // so far, both sides had every value whole
     auto convert_run = [&](BasicKind kind, std::int64_t count) {
+      if (!status.ok() || !all_there) return;
       std::int64_t external_room = (std::ssize(external) - external_bytes) / canonical.bytes(kind);
       std::int64_t native_room = (std::ssize(native) - *native_bytes) / sizes.bytes(kind);
+      all_there = count <= std::min(external_room, native_room);
       count = std::min({count, external_room, native_room});
-      if (!status.ok() || count == 0) return;
       status = layout::convert_external32(direction, kind, count, sizes, native.data() + *native_bytes,
                                           external.data() + external_bytes);
       *native_bytes += count * sizes.bytes(kind);
@@ -108,7 +110,39 @@ class UserDatarep final : public Datarep {
 
   Result<layout::SizedLayout> file_layout(MPI_Datatype type) const override {
     if (functions_.extent == nullptr) return Datarep::file_layout(type);
+    Result<Representation> sizes = file_sizes();
+    if (!sizes.ok()) return sizes.status();
+    return layout_in(type, sizes.value());
+  }
+
+  Status to_file(const Buffer& buffer, std::span<std::byte> file) const override {
+    if (!functions_.write) return copy_packed(Direction::kWrite, buffer, file).status();
+    Result<Whole> whole = whole_values(buffer, std::ssize(file));
+    if (!whole.ok()) return whole.status();
+    return call(functions_.write, buffer, whole.value().values, file.data());
+  }
+
+  // A value is converted as a whole or not at all.
+  Status from_file(std::span<const std::byte> file, const Buffer& buffer, std::int64_t* memory_bytes) const override {
+    Result<Whole> whole = whole_values(buffer, std::ssize(file));
+    if (!whole.ok()) return whole.status();
+    *memory_bytes = whole.value().memory_bytes;
+    if (*memory_bytes == 0) return {};
+    auto* data = const_cast<std::byte*>(file.data());  // conversion functions take it without const, and only read it
+    if (functions_.read) return call(functions_.read, buffer, whole.value().values, data);
+    return copy_packed(Direction::kRead, buffer, {data, static_cast<std::size_t>(*memory_bytes)}).status();
+  }
+
+ private:
+  // Basic values of a buffer, and the bytes they take in memory.
+  struct Whole {
+    std::int64_t values = 0;
+    std::int64_t memory_bytes = 0;
+  };
+
+  Result<Representation> file_sizes() const {
     Representation sizes = native_representation();
+    if (functions_.extent == nullptr) return sizes;
     for (std::size_t i = 0; i < layout::kBasicKinds; ++i) {
       auto kind = static_cast<BasicKind>(i);
       MPI_Datatype named = named_type(kind);
@@ -119,36 +153,31 @@ class UserDatarep final : public Datarep {
       }
       sizes.set(kind, extent, 1);
     }
-    return layout_in(type, sizes);
+    return sizes;
   }
 
-  Status to_file(const Buffer& buffer, std::span<std::byte> file) const override {
-    if (!functions_.write) return copy_packed(Direction::kWrite, buffer, file).status();
-    return call(functions_.write, buffer, buffer.instances, file.data());
+  // The values of the buffer that lie in the first `file_bytes` bytes of their form in the file.
+  Result<Whole> whole_values(const Buffer& buffer, std::int64_t file_bytes) const {
+    Result<Representation> sizes = file_sizes();
+    if (!sizes.ok()) return sizes.status();
+    Result<layout::TypeTree> decoded = decode(buffer.type);
+    if (!decoded.ok()) return decoded.status();
+    Whole whole;
+    layout::TypeTree all = layout::make_type(layout::Contiguous{buffer.instances, decoded.value()});
+    layout::for_each_basic(*all, [&](BasicKind kind, std::int64_t count) {
+      std::int64_t value_bytes = std::max<std::int64_t>(sizes.value().bytes(kind), 1);
+      const bool all_there = count <= file_bytes / value_bytes;
+      count = std::min(count, file_bytes / value_bytes);
+      file_bytes = all_there ? file_bytes - count * value_bytes : 0;
+      whole.values += count;
+      whole.memory_bytes += count * native_representation().bytes(kind);
+    });
+    return whole;
   }
 
-  // A value is converted as a whole or not at all: what the file has of the last instance, if it is not all, is lost.
-  Status from_file(std::span<const std::byte> file, const Buffer& buffer, std::int64_t* memory_bytes) const override {
-    auto type_layout = layout_of(buffer.type);
-    Result<layout::SizedLayout> in_file = file_layout(buffer.type);
-    Status status = Status(type_layout.status()).or_else(in_file.status());
-    if (!status.ok()) return status;
-    std::int64_t instance_bytes = std::max<std::int64_t>(in_file.value().layout.data_bytes(), 1);
-    std::int64_t instances = std::min<std::int64_t>(buffer.instances, std::ssize(file) / instance_bytes);
-    *memory_bytes = instances * type_layout.value()->layout.data_bytes();
-    if (instances == 0) return {};
-    auto* data = const_cast<std::byte*>(file.data());  // conversion functions take it without const, and only read it
-    if (functions_.read) return call(functions_.read, buffer, instances, data);
-    return copy_packed(Direction::kRead, {buffer.address, instances, buffer.type},
-                       {data, static_cast<std::size_t>(*memory_bytes)})
-        .status();
-  }
-
- private:
-  Status call(const DatarepFunctions::Conversion& function, const Buffer& buffer, std::int64_t instances,
+  Status call(const DatarepFunctions::Conversion& function, const Buffer& buffer, std::int64_t values,
               std::byte* file) const {
-    int error = function(buffer.address, buffer.type, instances, file);
-    if (error == MPI_SUCCESS) return {};
+    if (function(buffer.address, buffer.type, values, file) == MPI_SUCCESS) return {};
     return {ErrorClass::kConversion, "a conversion function of data representation " + this->name() + " failed"};
   }
 

@@ -44,7 +44,7 @@ class Datarep {
 
 // The functions given to MPI_Register_datarep, whatever the width of their counts; empty ones stand for "as native".
 struct DatarepFunctions {
-  // (program's buffer, its type, instances, the values in the file's form): returns an MPI error code.
+  // (program's buffer, its type, number of basic values, these in the file's form): returns an MPI error code.
   using Conversion = std::function<int(void*, MPI_Datatype, std::int64_t, void*)>;
   Conversion read;
   Conversion write;

@@ -216,6 +216,13 @@ int cache_key() {
 
 }  // namespace
 
+// The host checks the type of a message that goes nowhere.
+Status check_type(MPI_Comm comm, MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) return {ErrorClass::kDatatype, "the datatype is MPI_DATATYPE_NULL"};
+  if (PMPI_Send(nullptr, 0, type, MPI_PROC_NULL, 0, comm) == MPI_SUCCESS) return {};
+  return {ErrorClass::kDatatype, "the datatype is not committed, or was freed"};
+}
+
 Result<layout::TypeTree> decode(MPI_Datatype type) { return decode_with(type, Bounds::kOfMembers); }
 
 Result<std::shared_ptr<const layout::SizedLayout>> layout_of(MPI_Datatype type) {

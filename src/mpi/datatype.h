@@ -10,6 +10,10 @@
 
 namespace weir::mpi {
 
+// Ok when `type` is committed; kDatatype otherwise, also for a freed handle where the host can tell. `comm` is one of
+// weir's, which returns errors.
+Status check_type(MPI_Comm comm, MPI_Datatype type);
+
 // The native layout of one instance, decoded once and cached on the handle. kDatatype when `type` is
 // MPI_DATATYPE_NULL or is made in a way weir does not know.
 Result<std::shared_ptr<const layout::SizedLayout>> layout_of(MPI_Datatype type);

@@ -39,9 +39,9 @@ Result<std::int64_t> file_extent(MpiFile& file, MPI_Datatype type) {
 // A conversion function with int counts, as one for any count.
 weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_function* function, void* extra_state) {
   if (function == nullptr) return {};
-  return [=](void* buffer, MPI_Datatype type, std::int64_t instances, void* file) {
-    if (instances > INT_MAX) return MPI_ERR_COUNT;
-    return function(buffer, type, static_cast<int>(instances), file, 0, extra_state);
+  return [=](void* buffer, MPI_Datatype type, std::int64_t values, void* file) {
+    if (values > INT_MAX) return MPI_ERR_COUNT;
+    return function(buffer, type, static_cast<int>(values), file, 0, extra_state);
   };
 }
 

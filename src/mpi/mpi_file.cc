@@ -50,16 +50,19 @@ Result<layout::FileView> MpiFile::make_view(MPI_Offset displacement, MPI_Datatyp
                   "the data representation is not native, internal, external32 or a registered one");
   }
   const exec::AccessMode& mode = open_file_->mode();
-  if (displacement == MPI_DISPLACEMENT_CURRENT && mode.sequential) {
-    Result<std::int64_t> position = open_file_->shared_position();
-    if (!position.ok()) return position.status();
-    Result<std::int64_t> current = open_file_->byte_offset(position.value());
+  if (mode.sequential) {
+    if (displacement != MPI_DISPLACEMENT_CURRENT) {
+      return Status(ErrorClass::kArgument, "a sequential file's displacement must be MPI_DISPLACEMENT_CURRENT");
+    }
+    Result<std::int64_t> current = open_file_->current_displacement();
     if (!current.ok()) return current.status();
     displacement = current.value();
   }
   if (displacement < 0) {
     return Status(ErrorClass::kArgument, fmt::format("the view's displacement {} is negative", displacement));
   }
+  Status usable = check_type(communicator(), etype).or_else(check_type(communicator(), filetype));
+  if (!usable.ok()) return usable;
   Result<layout::SizedLayout> elementary = datarep->file_layout(etype);
   if (!elementary.ok()) return elementary.status();
   Result<layout::SizedLayout> tile = datarep->file_layout(filetype);

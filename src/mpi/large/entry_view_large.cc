@@ -7,8 +7,8 @@ namespace {
 
 weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_function_c* function, void* extra_state) {
   if (function == nullptr) return {};
-  return [=](void* buffer, MPI_Datatype type, std::int64_t instances, void* file) {
-    return function(buffer, type, instances, file, 0, extra_state);
+  return [=](void* buffer, MPI_Datatype type, std::int64_t values, void* file) {
+    return function(buffer, type, values, file, 0, extra_state);
   };
 }
 
