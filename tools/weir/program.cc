@@ -107,12 +107,12 @@ bool is_static_program(const ElfFile& file) {
 }  // namespace
 
 std::string find_executable(const std::string& name, const std::string& search_path, const std::string& directory) {
-  const std::string here = directory.empty() ? "." : directory;
   if (name.starts_with("/")) return is_executable_file(name) ? name : "";
   if (name.find('/') == std::string::npos)
     for (const std::string& folder : split(search_path, ':'))
       if (std::string path = folder + "/" + name; is_executable_file(path)) return path;
-  const std::string path = here + "/" + name;
+  const bool as_given = directory.empty() && name.find('/') != std::string::npos;
+  const std::string path = as_given ? name : (directory.empty() ? "." : directory) + "/" + name;
   return is_executable_file(path) ? path : "";
 }
 

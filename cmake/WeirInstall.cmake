@@ -1,0 +1,45 @@
+# What `cmake --install` puts where, relative to the prefix:
+#   bin/weir                              the command
+#   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
+#   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
+#   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
+#   include/weir, share/man, share/doc    headers, manual page, licence
+# Nothing installed names the prefix: a tree may be moved as a whole.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+install(FILES ${CMAKE_SOURCE_DIR}/docs/man/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# weir_linked_ahead(OUT DIRECTORY): the linker words that keep libweir.so of DIRECTORY as a needed library even where
+# only another library (HDF5, say) makes file calls, and that let it be found at run time.
+function(weir_linked_ahead out directory)
+  set(${out} "-Wl,--push-state,--no-as-needed,${directory}/libweir.so,--pop-state -Wl,-rpath,${directory}" PARENT_SCOPE)
+endfunction()
+
+set(WEIR_INSTALLED_MPIS)
+file(RELATIVE_PATH WEIR_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(mpi IN LISTS HOST_MPIS)
+  if(NOT TARGET weir_${mpi})
+    continue()
+  endif()
+  list(APPEND WEIR_INSTALLED_MPIS ${mpi})
+  # An MPI outside of the system's directories is found again by the path it was linked by.
+  set_target_properties(weir_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
+  set(WEIR_MPI ${mpi})
+  weir_linked_ahead(WEIR_LINK_WORDS "\${library_dir}")
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/weir.pc.in ${CMAKE_BINARY_DIR}/weir-${mpi}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/weir-${mpi}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+set(WEIR_LIBRARY_DIR ${CMAKE_INSTALL_LIBDIR}/weir)
+configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/weirConfig.cmake.in ${CMAKE_BINARY_DIR}/weirConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weir
+                              PATH_VARS WEIR_LIBRARY_DIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/weirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/weirConfig.cmake ${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
