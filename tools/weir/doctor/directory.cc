@@ -78,11 +78,8 @@ Finding examine_locks(const Probe& probe, bool network) {
     return {Level::kFail, "byte-range locks: granted to two processes at once, or not given back",
             "do not use atomic mode on this file system"};
   if (network)
-    return {Level::kWarn,
-            "byte-range locks: work between two processes of this node; other nodes were not tried",
-            "run `weir doctor` is not enough here: mounts exist whose locks stay local; check "
-            "before using atomic "
-            "mode from several nodes"};
+    return {Level::kWarn, "byte-range locks: work between two processes of this node; other nodes were not tried",
+            "mounts exist whose locks stay local to a node: check before using atomic mode from several"};
   return {Level::kOk, "byte-range locks: work between two processes"};
 }
 
@@ -98,17 +95,14 @@ std::int64_t largest_file(int fd) {
 Finding examine_limits(const Probe& probe) {
   const std::int64_t largest = largest_file(probe.first.get());
   const bool preallocates = fallocate(probe.first.get(), 0, 0, 4096) == 0;
-  const std::string preallocation =
-      preallocates ? "yes" : fmt::format("no ({})", std::strerror(errno));
+  const std::string preallocation = preallocates ? "yes" : fmt::format("no ({})", std::strerror(errno));
   const bool attributes = fsetxattr(probe.first.get(), "user.weir", "1", 1, 0) == 0;
   const std::string limits = fmt::format(
       "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}",
       largest == INT64_MAX ? "8 EiB" : readable_bytes(static_cast<double>(largest)), preallocation,
-      probe.direct.ok() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)),
-      attributes ? "yes" : "no");
+      probe.direct.ok() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)), attributes ? "yes" : "no");
   if (preallocates) return {Level::kOk, limits};
-  return {Level::kWarn, limits,
-          "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
+  return {Level::kWarn, limits, "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
 }
 
 Finding examine_write(const Probe& probe) {
@@ -125,16 +119,13 @@ Finding examine_write(const Probe& probe) {
 Finding examine_space(const std::string& directory) {
   struct statvfs space {};
   if (statvfs(directory.c_str(), &space) != 0)
-    return {Level::kWarn, fmt::format("space: unknown ({})", std::strerror(errno)),
-            "check with df"};
+    return {Level::kWarn, fmt::format("space: unknown ({})", std::strerror(errno)), "check with df"};
   const double unit = static_cast<double>(space.f_frsize);
   const double available = static_cast<double>(space.f_bavail) * unit;
   const double total = static_cast<double>(space.f_blocks) * unit;
-  const std::string text =
-      fmt::format("space: {} free of {}; block size {}", readable_bytes(available),
-                  readable_bytes(total), readable_bytes(static_cast<double>(space.f_bsize)));
-  if (available < 0.02 * total)
-    return {Level::kWarn, text, "nearly full: writes may fail with MPI_ERR_NO_SPACE"};
+  const std::string text = fmt::format("space: {} free of {}; block size {}", readable_bytes(available),
+                                       readable_bytes(total), readable_bytes(static_cast<double>(space.f_bsize)));
+  if (available < 0.02 * total) return {Level::kWarn, text, "nearly full: writes may fail with MPI_ERR_NO_SPACE"};
   return {Level::kOk, text};
 }
 
@@ -152,20 +143,17 @@ Section examine_directory(const std::string& directory) {
   if (const auto mount = driver::mount_of(directory); mount.ok()) {
     network = driver::is_network(mount.value());
     section.findings.push_back(
-        {Level::kOk, fmt::format("file system: {} from {} on {}, {}", mount.value().type,
-                                 mount.value().source, mount.value().mount_point,
-                                 network ? "shared by nodes" : "local to this node")});
+        {Level::kOk, fmt::format("file system: {} from {} on {}, {}", mount.value().type, mount.value().source,
+                                 mount.value().mount_point, network ? "shared by nodes" : "local to this node")});
   } else {
-    section.findings.push_back(
-        {Level::kWarn, "file system: unknown: " + mount.status().text(), "is /proc mounted?"});
+    section.findings.push_back({Level::kWarn, "file system: unknown: " + mount.status().text(), "is /proc mounted?"});
   }
   section.findings.push_back(examine_space(directory));
   int error_number = 0;
   const auto probe = make_probe(directory, error_number);
   if (!probe) {
-    section.findings.push_back(
-        {Level::kFail, fmt::format("no file can be created ({})", std::strerror(error_number)),
-         "choose a directory you may write to"});
+    section.findings.push_back({Level::kFail, fmt::format("no file can be created ({})", std::strerror(error_number)),
+                                "choose a directory you may write to"});
     return section;
   }
   section.findings.push_back(examine_write(*probe));

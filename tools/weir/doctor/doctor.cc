@@ -39,16 +39,14 @@ std::string readable_bytes(double bytes) {
     bytes /= 1024;
     ++unit;
   }
-  return bytes == static_cast<double>(static_cast<long long>(bytes))
-             ? fmt::format("{:.0f} {}", bytes, units[unit])
-             : fmt::format("{:.1f} {}", bytes, units[unit]);
+  return bytes == static_cast<double>(static_cast<long long>(bytes)) ? fmt::format("{:.0f} {}", bytes, units[unit])
+                                                                     : fmt::format("{:.1f} {}", bytes, units[unit]);
 }
 
 int examine(const std::string& directory) {
   bool failed = false;
   for (const auto& section_of :
-       {std::function<Section()>(examine_mpis),
-        std::function<Section()>([&] { return examine_directory(directory); }),
+       {std::function<Section()>(examine_mpis), std::function<Section()>([&] { return examine_directory(directory); }),
         std::function<Section()>(examine_machine)}) {
     const Section section = section_of();
     print(section);

@@ -9,7 +9,7 @@ namespace weir::tool::doctor {
 
 enum class Level : std::uint8_t { kOk, kWarn, kFail };
 
-// One line of the report; `advice` says what to do, and is given for everything that is not kOk.
+// One line of the report; `advice` says what to do, and is given at least where the level is not kOk.
 struct Finding {
   Level level = Level::kOk;
   std::string text;

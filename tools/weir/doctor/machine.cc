@@ -59,8 +59,7 @@ std::optional<double> control_group_limit() {
 int allowed_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   return CPU_COUNT(&set);
 }
 
@@ -68,14 +67,12 @@ Finding examine_cores() {
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   const int allowed = allowed_cores();
   const auto limit = control_group_limit();
-  const int usable =
-      std::max(1, limit ? std::min(allowed, static_cast<int>(std::floor(*limit))) : allowed);
+  const int usable = std::max(1, limit ? std::min(allowed, static_cast<int>(std::floor(*limit))) : allowed);
   const std::string text = fmt::format(
       "cores: {} usable ({} online, {} allowed by affinity, control group limit {}), so {} rank{} "
       "per node "
       "run at full speed",
-      usable, online, allowed, limit ? fmt::format("{:.1f}", *limit) : "none", usable,
-      usable == 1 ? "" : "s");
+      usable, online, allowed, limit ? fmt::format("{:.1f}", *limit) : "none", usable, usable == 1 ? "" : "s");
   const std::string advice =
       "with more ranks: Open MPI needs --oversubscribe --bind-to none and then yields by itself; "
       "MPICH spins "
@@ -91,8 +88,7 @@ Finding examine_io_uring() {
     return {Level::kOk, "io_uring: available (this version of weir does not use it yet)"};
   }
   return {Level::kOk,
-          fmt::format("io_uring: not available ({}); this version of weir does not need it",
-                      std::strerror(errno))};
+          fmt::format("io_uring: not available ({}); this version of weir does not need it", std::strerror(errno))};
 }
 
 bool shared_memory_works() {
@@ -100,8 +96,7 @@ bool shared_memory_works() {
   const int fd = memfd_create("weir-doctor", MFD_CLOEXEC);
   if (fd < 0) return false;
   bool works = ftruncate(fd, kBytes) == 0;
-  void* memory =
-      works ? mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  void* memory = works ? mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
   works = works && memory != MAP_FAILED;
   if (works) {
     std::memset(memory, 1, kBytes);
@@ -116,14 +111,11 @@ Finding examine_shared_memory() {
   const int error_number = errno;
   struct statvfs space {};
   const bool mounted = statvfs("/dev/shm", &space) == 0;
-  const double available =
-      static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-  const std::string text = fmt::format(
-      "shared memory: memfd {}; /dev/shm {}", works ? "works" : std::strerror(error_number),
-      mounted ? readable_bytes(available) + " free" : "is not there");
-  if (!works)
-    return {Level::kFail, text,
-            "shared file pointers need memfd_create: is it forbidden in this container?"};
+  const double available = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  const std::string text =
+      fmt::format("shared memory: memfd {}; /dev/shm {}", works ? "works" : std::strerror(error_number),
+                  mounted ? readable_bytes(available) + " free" : "is not there");
+  if (!works) return {Level::kFail, text, "shared file pointers need memfd_create: is it forbidden in this container?"};
   constexpr double kLittle = 64.0 * 1024 * 1024;
   if (!mounted || available < kLittle)
     return {Level::kWarn, text, "the MPI library itself may need more (docker run --shm-size=1g)"};
@@ -132,8 +124,6 @@ Finding examine_shared_memory() {
 
 }  // namespace
 
-Section examine_machine() {
-  return {"Machine", {examine_cores(), examine_shared_memory(), examine_io_uring()}};
-}
+Section examine_machine() { return {"Machine", {examine_cores(), examine_shared_memory(), examine_io_uring()}}; }
 
 }  // namespace weir::tool::doctor

@@ -48,9 +48,7 @@ int thread_level(const std::string& library) {
   const auto init = reinterpret_cast<InitThread>(dlsym(handle, "MPI_Init_thread"));
   const auto finalize = reinterpret_cast<Finalize>(dlsym(handle, "MPI_Finalize"));
   int provided = -1;
-  if (init == nullptr || finalize == nullptr ||
-      init(nullptr, nullptr, kThreadMultiple, &provided) != 0)
-    return 10;
+  if (init == nullptr || finalize == nullptr || init(nullptr, nullptr, kThreadMultiple, &provided) != 0) return 10;
   return finalize() == 0 ? provided : 10;
 }
 
@@ -69,16 +67,14 @@ int load_weir(const std::string& library) {
 }
 
 Finding examine_threads(const std::string& library) {
-  const ChildResult result =
-      run_forked([&] { return thread_level(library); }, {.timeout = kPatience});
+  const ChildResult result = run_forked([&] { return thread_level(library); }, {.timeout = kPatience});
   if (result.exit_code == kThreadMultiple)
     return {Level::kOk, "threads: MPI_THREAD_MULTIPLE is offered (asked of a run with one rank)"};
   const std::string advice =
       "nonblocking and split file calls will complete inside the call; see WEIR_THREADS in "
       "docs/troubleshooting.md";
   if (result.exit_code >= 0 && result.exit_code < kThreadMultiple)
-    return {Level::kWarn, fmt::format("threads: only level {} of 3 is offered", result.exit_code),
-            advice};
+    return {Level::kWarn, fmt::format("threads: only level {} of 3 is offered", result.exit_code), advice};
   return {Level::kWarn, "threads: unknown, a run with one rank did not start",
           "try: " + std::string("mpirun -np 1 hostname")};
 }
@@ -89,8 +85,7 @@ Finding examine_weir_library(MpiFamily family) {
     return {Level::kWarn, fmt::format("weir: no libweir.so for {}", full_name(family)),
             "install this MPI's development package (libopenmpi-dev, libmpich-dev) and build weir "
             "again"};
-  const ChildResult loaded =
-      run_forked([&] { return load_weir(path); }, {.timeout = kPatience, .merge_errors = true});
+  const ChildResult loaded = run_forked([&] { return load_weir(path); }, {.timeout = kPatience, .merge_errors = true});
   if (loaded.succeeded()) return {Level::kOk, "weir: " + path + " loads"};
   return {Level::kFail, fmt::format("weir: {} does not load: {}", path, first_line(loaded.output)),
           "build weir again with the MPI that is installed now"};
@@ -103,26 +98,24 @@ std::vector<MpiLibrary> installed_libraries(const LinkerView& linker) {
   for (const char* soname : {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12"}) {
     std::string path;
     for (const std::string& directory : linker.library_path)
-      if (path.empty() && linker.load(directory + "/" + soname).ok())
-        path = directory + "/" + soname;
+      if (path.empty() && linker.load(directory + "/" + soname).ok()) path = directory + "/" + soname;
     if (const auto cached = linker.cache.find(soname); path.empty() && cached != linker.cache.end())
       path = cached->second;
     std::error_code error;
-    if (!path.empty() &&
-        real_paths.insert(std::filesystem::weakly_canonical(path, error).string()).second)
+    if (!path.empty() && real_paths.insert(std::filesystem::weakly_canonical(path, error).string()).second)
       found.push_back({*family_of_soname(soname), soname, path, ""});
   }
   return found;
 }
 
 void examine_library(const MpiLibrary& library, Section& section) {
-  const ChildResult version = run_forked([&] { return print_version(library.path); },
-                                         {.timeout = kPatience, .merge_errors = true});
+  const ChildResult version =
+      run_forked([&] { return print_version(library.path); }, {.timeout = kPatience, .merge_errors = true});
   if (!version.succeeded()) {
-    section.findings.push_back({Level::kFail,
-                                fmt::format("{}: {} does not load: {}", full_name(library.family),
-                                            library.path, first_line(version.output)),
-                                "reinstall this MPI"});
+    section.findings.push_back(
+        {Level::kFail,
+         fmt::format("{}: {} does not load: {}", full_name(library.family), library.path, first_line(version.output)),
+         "reinstall this MPI"});
     return;
   }
   std::string text = first_line(version.output);
@@ -137,26 +130,23 @@ std::string launcher_text(const std::string& path) {
   std::error_code error;
   const std::string real = std::filesystem::canonical(path, error).string();
   auto kind = kind_of_launcher_name(real);
-  if (!kind)
-    kind = kind_of_version_text(run_command({path, "--version"}, {.merge_errors = true}).output);
+  if (!kind) kind = kind_of_version_text(run_command({path, "--version"}, {.merge_errors = true}).output);
   if (!kind) return path + " (unknown kind)";
   if (*kind == LauncherKind::kSrun) return path + " (Slurm)";
   return path + (*kind == LauncherKind::kOpenMpi ? " (Open MPI)" : " (MPICH)");
 }
 
-void examine_commands(const char* what, const std::vector<const char*>& names, bool launchers,
-                      Section& section) {
+void examine_commands(const char* what, const std::vector<const char*>& names, bool launchers, Section& section) {
   const char* search_path = std::getenv("PATH");
   Words found;
   for (const char* name : names)
-    if (const std::string path =
-            find_executable(name, search_path != nullptr ? search_path : "", "/nonexistent");
+    if (const std::string path = find_executable(name, search_path != nullptr ? search_path : "", "/nonexistent");
         !path.empty())
       found.push_back(launchers ? launcher_text(path) : path);
   if (found.empty())
-    section.findings.push_back({Level::kWarn, fmt::format("{}: none in PATH", what),
-                                launchers ? "install openmpi-bin or mpich, or extend PATH"
-                                          : "needed only to build programs or weir itself"});
+    section.findings.push_back(
+        {Level::kWarn, fmt::format("{}: none in PATH", what),
+         launchers ? "install openmpi-bin or mpich, or extend PATH" : "needed only to build programs or weir itself"});
   else
     section.findings.push_back({Level::kOk, fmt::format("{}: {}", what, join(found, ", "))});
 }
@@ -167,15 +157,13 @@ Section examine_mpis() {
   Section section{"MPI", {}};
   const auto libraries = installed_libraries(this_machine());
   if (libraries.empty())
-    section.findings.push_back(
-        {Level::kFail, "no MPI library is known to the dynamic linker",
-         "install Open MPI or MPICH (Debian: openmpi-bin libopenmpi-dev, or mpich "
-         "libmpich-dev), or add its directory to LD_LIBRARY_PATH"});
+    section.findings.push_back({Level::kFail, "no MPI library is known to the dynamic linker",
+                                "install Open MPI or MPICH (Debian: openmpi-bin libopenmpi-dev, or mpich "
+                                "libmpich-dev), or add its directory to LD_LIBRARY_PATH"});
   for (const MpiLibrary& library : libraries) examine_library(library, section);
-  examine_commands(
-      "launchers",
-      {"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra", "orterun", "srun"},
-      true, section);
+  examine_commands("launchers",
+                   {"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra", "orterun", "srun"}, true,
+                   section);
   examine_commands("compiler wrappers", {"mpicc", "mpicc.openmpi", "mpicc.mpich"}, false, section);
   return section;
 }
