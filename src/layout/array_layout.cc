@@ -37,7 +37,8 @@ OwnedIndices owned_cyclic(std::int64_t size, std::int64_t processes, std::int64_
   const std::int64_t reach = size - start.value();
   const std::int64_t tail = std::min(reach % period.value(), length);
   const bool tail_is_full = tail == length;
-  return {start.value(), length, period.value(), reach / period.value() + (tail_is_full ? 1 : 0), tail_is_full ? 0 : tail};
+  return {start.value(), length, period.value(), reach / period.value() + (tail_is_full ? 1 : 0),
+          tail_is_full ? 0 : tail};
 }
 
 OwnedIndices owned_indices(const Darray& shape, std::size_t dimension, std::int64_t coordinate) {
@@ -45,9 +46,12 @@ OwnedIndices owned_indices(const Darray& shape, std::size_t dimension, std::int6
   const std::int64_t processes = shape.process_sizes[dimension];
   const Distribution distribution = shape.distributions[dimension];
   switch (distribution.kind) {
-    case Distribution::Kind::kBlock: return owned_block(size, processes, coordinate, distribution.argument);
-    case Distribution::Kind::kCyclic: return owned_cyclic(size, processes, coordinate, distribution.argument);
-    case Distribution::Kind::kNone: break;
+    case Distribution::Kind::kBlock:
+      return owned_block(size, processes, coordinate, distribution.argument);
+    case Distribution::Kind::kCyclic:
+      return owned_cyclic(size, processes, coordinate, distribution.argument);
+    case Distribution::Kind::kNone:
+      break;
   }
   return {0, size, 0, 1, 0};
 }

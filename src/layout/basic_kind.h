@@ -9,6 +9,7 @@
 namespace weir::layout {
 
 // Synonyms of the standard share a kind: MPI_LONG_LONG_INT is kLongLong, MPI_C_COMPLEX is kCFloatComplex.
+// clang-format off
 enum class BasicKind : std::uint8_t {
   // C
   kByte, kPacked, kChar, kSignedChar, kUnsignedChar, kWchar,
@@ -29,6 +30,7 @@ enum class BasicKind : std::uint8_t {
   kFloatInt, kDoubleInt, kLongInt, kShortInt, kLongDoubleInt, kTwoInt,
   kTwoReal, kTwoDoublePrecision, kTwoInteger, kTwoComplex, kTwoDoubleComplex,
 };
+// clang-format on
 constexpr std::size_t kBasicKinds = static_cast<std::size_t>(BasicKind::kTwoDoubleComplex) + 1;
 
 // What a value means, as far as converting it between sizes needs to know.

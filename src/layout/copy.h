@@ -10,7 +10,7 @@
 
 namespace weir::layout {
 
-// `count` pieces of `bytes` bytes; piece i is at i * stride from the first address.
+// Pieces at equal distance: piece i begins at address + i * stride.
 struct StridedBytes {
   std::byte* address;
   std::int64_t stride;

@@ -201,7 +201,8 @@ bool same(const Node& a, const Node& b) {
              same(*as<RepeatNode>(a).child, *as<RepeatNode>(b).child);
     case NodeKind::kCopies:
       return same_list<CopiesNode>(a, b) && same(*as<CopiesNode>(a).child, *as<CopiesNode>(b).child);
-    case NodeKind::kSequence: return same_children(as<SequenceNode>(a), as<SequenceNode>(b));
+    case NodeKind::kSequence:
+      return same_children(as<SequenceNode>(a), as<SequenceNode>(b));
   }
   return false;
 }

@@ -72,7 +72,7 @@ class TypeBuilder {
   std::int64_t extent(const Sized& sized) { return fit(Checked(sized.bounds.ub) - sized.bounds.lb); }
   std::vector<std::int64_t> scaled(std::span<const std::int64_t> numbers, std::int64_t factor);
 
-  // `block_length` instances of the child in a row, the first at `displacement`.
+  // `block_length` instances of the child in a row.
   Layout block_layout(std::int64_t block_length, const Sized& child) {
     return Layout::repeat(block_length, extent(child), child.layout);
   }
@@ -164,8 +164,8 @@ Layout TypeBuilder::list_layout(std::span<const std::int64_t> block_lengths,
   return block_sequence(block_lengths, displacement_bytes, child);
 }
 
-Sized TypeBuilder::listed(std::span<const std::int64_t> block_lengths,
-                          std::span<const std::int64_t> displacement_bytes, const Sized& child) {
+Sized TypeBuilder::listed(std::span<const std::int64_t> block_lengths, std::span<const std::int64_t> displacement_bytes,
+                          const Sized& child) {
   Sized result{list_layout(block_lengths, displacement_bytes, child), {}, child.alignment};
   for (std::size_t i = 0; i < block_lengths.size(); ++i) {
     result.bounds.add(block_bounds(block_lengths[i], displacement_bytes[i], child));
@@ -204,9 +204,7 @@ Sized TypeBuilder::build_shape(const Basic& shape) {
   return {Layout::sequence(parts), {0, ub, true, false}, alignment};
 }
 
-Sized TypeBuilder::build_shape(const Contiguous& shape) {
-  return strided(1, shape.count, 0, build(*shape.child));
-}
+Sized TypeBuilder::build_shape(const Contiguous& shape) { return strided(1, shape.count, 0, build(*shape.child)); }
 
 Sized TypeBuilder::build_shape(const Vector& shape) {
   const Sized child = build(*shape.child);

@@ -20,10 +20,25 @@ enum class ArrayOrder : std::uint8_t { kC, kFortran };
 
 // The constructors; MPI_Type_dup needs none. Fields are named and meant as in the standard: plain displacements and
 // strides count extents of the child, those called bytes are bytes. All lists of one constructor are equally long.
-struct Basic { BasicKind kind; };
-struct Contiguous { std::int64_t count; TypeTree child; };
-struct Vector { std::int64_t count; std::int64_t block_length; std::int64_t stride; TypeTree child; };
-struct Hvector { std::int64_t count; std::int64_t block_length; std::int64_t stride_bytes; TypeTree child; };
+struct Basic {
+  BasicKind kind;
+};
+struct Contiguous {
+  std::int64_t count;
+  TypeTree child;
+};
+struct Vector {
+  std::int64_t count;
+  std::int64_t block_length;
+  std::int64_t stride;
+  TypeTree child;
+};
+struct Hvector {
+  std::int64_t count;
+  std::int64_t block_length;
+  std::int64_t stride_bytes;
+  TypeTree child;
+};
 struct Indexed {
   std::vector<std::int64_t> block_lengths;
   std::vector<std::int64_t> displacements;
@@ -34,8 +49,16 @@ struct Hindexed {
   std::vector<std::int64_t> displacement_bytes;
   TypeTree child;
 };
-struct IndexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacements; TypeTree child; };
-struct HindexedBlock { std::int64_t block_length; std::vector<std::int64_t> displacement_bytes; TypeTree child; };
+struct IndexedBlock {
+  std::int64_t block_length;
+  std::vector<std::int64_t> displacements;
+  TypeTree child;
+};
+struct HindexedBlock {
+  std::int64_t block_length;
+  std::vector<std::int64_t> displacement_bytes;
+  TypeTree child;
+};
 struct Struct {
   std::vector<std::int64_t> block_lengths;
   std::vector<std::int64_t> displacement_bytes;
@@ -63,7 +86,11 @@ struct Darray {
   ArrayOrder order;
   TypeTree child;
 };
-struct Resized { std::int64_t lb; std::int64_t extent; TypeTree child; };
+struct Resized {
+  std::int64_t lb;
+  std::int64_t extent;
+  TypeTree child;
+};
 
 struct TypeNode {
   std::variant<Basic, Contiguous, Vector, Hvector, Indexed, Hindexed, IndexedBlock, HindexedBlock, Struct, Subarray,

@@ -60,8 +60,8 @@ void expect_scatter(const Layout& layout, std::int64_t chunk_bytes) {
   Cursor cursor(layout);
   for (std::size_t done = 0; done < packed.size();) {
     const std::size_t chunk = std::min(static_cast<std::size_t>(chunk_bytes), packed.size() - done);
-    const std::int64_t moved = transfer(Direction::kRead, arena.memory.data() + arena.origin, cursor,
-                                        std::span(packed).subspan(done, chunk));
+    const std::int64_t moved =
+        transfer(Direction::kRead, arena.memory.data() + arena.origin, cursor, std::span(packed).subspan(done, chunk));
     ASSERT_EQ(moved, static_cast<std::int64_t>(chunk));
     done += chunk;
   }

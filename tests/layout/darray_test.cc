@@ -50,8 +50,8 @@ TEST(Darray, OneDimensionOfAllSizes) {
   for (std::int64_t size = 1; size <= 13; ++size) {
     for (std::int64_t processes = 1; processes <= 5; ++processes) {
       for (const Distribution distribution : distributions_of(size, processes)) {
-        expect_partition({processes, 0, {size}, {distribution}, {processes}, ArrayOrder::kC,
-                          make_type(BasicKind::kShort)});
+        expect_partition(
+            {processes, 0, {size}, {distribution}, {processes}, ArrayOrder::kC, make_type(BasicKind::kShort)});
         if (HasFailure()) return;
       }
     }
@@ -83,8 +83,13 @@ TEST(Darray, ThreeDimensions) {
 
 TEST(Darray, LargeBlockCyclicCostsAFewNodes) {
   const Distribution cyclic{Kind::kCyclic, 3};
-  const TypeTree type = make_type(Darray{64, 37, {10007, 10009, 10037}, {cyclic, cyclic, cyclic}, {4, 4, 4},
-                                         ArrayOrder::kC, make_type(BasicKind::kDouble)});
+  const TypeTree type = make_type(Darray{64,
+                                         37,
+                                         {10007, 10009, 10037},
+                                         {cyclic, cyclic, cyclic},
+                                         {4, 4, 4},
+                                         ArrayOrder::kC,
+                                         make_type(BasicKind::kDouble)});
   const SizedLayout built = build(*type, Representation::native()).value();
   EXPECT_GT(built.layout.piece_count(), 1000000000);
   EXPECT_LT(built.layout.memory_bytes(), 2048U) << describe(built.layout);

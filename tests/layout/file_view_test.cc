@@ -24,8 +24,7 @@ FileView view_of(const TypeTree& type, std::int64_t displacement) {
 void expect_as_oracle(const FileView& view) {
   SCOPED_TRACE(describe(view.layout()));
   const std::int64_t tiles = 4;
-  const Numbers bytes =
-      tile_bytes(bytes_of(view.filetype()), view.filetype_extent(), tiles, view.displacement());
+  const Numbers bytes = tile_bytes(bytes_of(view.filetype()), view.filetype_extent(), tiles, view.displacement());
   Extent all;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto data_offset = static_cast<std::int64_t>(i);

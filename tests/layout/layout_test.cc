@@ -32,10 +32,10 @@ void expect_facts(const Layout& layout) {
   const auto [lowest, highest] = std::minmax_element(bytes.begin(), bytes.end());
   EXPECT_EQ(layout.span(), (Extent{*lowest, *highest + 1}));
   EXPECT_EQ(layout.first(), bytes.front());
-  EXPECT_EQ(layout.is_ascending(), std::adjacent_find(bytes.begin(), bytes.end(), std::greater_equal<>()) == bytes.end());
-  const bool backwards = std::adjacent_find(pieces.begin(), pieces.end(), [](Piece a, Piece b) {
-                           return b.offset < a.offset;
-                         }) != pieces.end();
+  EXPECT_EQ(layout.is_ascending(),
+            std::adjacent_find(bytes.begin(), bytes.end(), std::greater_equal<>()) == bytes.end());
+  const bool backwards = std::adjacent_find(pieces.begin(), pieces.end(),
+                                            [](Piece a, Piece b) { return b.offset < a.offset; }) != pieces.end();
   EXPECT_FALSE(backwards && layout.is_monotone());
   EXPECT_TRUE(layout.is_monotone() || !layout.is_ascending());
 }
@@ -126,11 +126,11 @@ TEST(Layout, SequencesFoldWhatIsEqual) {
   EXPECT_EQ(Layout::sequence(copies), Layout::repeat(3, 30, irregular));
   const std::vector<Layout::Part> pieces = {{8, Layout::contiguous(8)}, {16, Layout::contiguous(4)}, {5, Layout()}};
   EXPECT_EQ(Layout::sequence(pieces), Layout::contiguous(12).shifted(8));
-  const std::vector<Layout::Part> nested = {{0, Layout::sequence(std::vector<Layout::Part>{
-                                                    {0, irregular}, {20, Layout::contiguous(1)}})},
-                                            {21, Layout::contiguous(3)}};
-  EXPECT_EQ(Layout::sequence(nested), Layout::sequence(std::vector<Layout::Part>{
-                                          {0, irregular}, {20, Layout::contiguous(4)}}));
+  const std::vector<Layout::Part> nested = {
+      {0, Layout::sequence(std::vector<Layout::Part>{{0, irregular}, {20, Layout::contiguous(1)}})},
+      {21, Layout::contiguous(3)}};
+  EXPECT_EQ(Layout::sequence(nested),
+            Layout::sequence(std::vector<Layout::Part>{{0, irregular}, {20, Layout::contiguous(4)}}));
 }
 
 TEST(Layout, EqualLayoutsHaveEqualFingerprints) {
@@ -160,8 +160,8 @@ TEST(Layout, WhatDoesNotFitOverflowsAndStaysSo) {
 
 TEST(Layout, EndlessGoesToTheEndOf64Bits) {
   EXPECT_EQ(Layout::endless(1, Layout::contiguous(1)), Layout::contiguous(kMax));
-  for (const std::int64_t stride : {std::int64_t{1}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{4097}, -kMax,
-                                    kMax, kMax / 2, std::numeric_limits<std::int64_t>::min()}) {
+  for (const std::int64_t stride : {std::int64_t{1}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{4097}, -kMax, kMax,
+                                    kMax / 2, std::numeric_limits<std::int64_t>::min()}) {
     for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-1000}, kMax / 2, kMax - 1000, -kMax}) {
       const Layout tile = blocks({0, 5, 700}, {2, 1, 1}).shifted(first);
       const Layout endless = Layout::endless(stride, tile);

@@ -161,8 +161,7 @@ struct Mapper {
     return array(shape.sizes, shape.order, child_map(shape.child), [&](const std::vector<std::int64_t>& index) {
       std::int64_t rank = 0;
       for (std::size_t i = 0; i < index.size(); ++i) {
-        const std::int64_t coordinate =
-            owner(shape.distributions[i], index[i], shape.sizes[i], shape.process_sizes[i]);
+        const std::int64_t coordinate = owner(shape.distributions[i], index[i], shape.sizes[i], shape.process_sizes[i]);
         rank = rank * shape.process_sizes[i] + coordinate;
       }
       return rank == shape.rank;

@@ -139,18 +139,27 @@ TypeTree random_type(std::mt19937_64& random, int depth, bool for_file) {
   const std::int64_t bytes = native(child).extent();
   const std::int64_t low = for_file ? length : -3;
   switch (constructor) {
-    case 1: return make_type(Contiguous{count, child});
-    case 2: return make_type(Vector{count, length, pick(random, low, 4), child});
-    case 3: return make_type(Hvector{count, length, for_file ? length * bytes + count : pick(random, -20, 30), child});
-    case 4: return make_type(Indexed{lengths, random_displacements(random, lengths, 1, for_file), child});
-    case 5: return make_type(Hindexed{lengths, random_displacements(random, lengths, bytes, for_file), child});
-    case 6: return make_type(IndexedBlock{length, random_displacements(random, equal_lengths, 1, for_file), child});
+    case 1:
+      return make_type(Contiguous{count, child});
+    case 2:
+      return make_type(Vector{count, length, pick(random, low, 4), child});
+    case 3:
+      return make_type(Hvector{count, length, for_file ? length * bytes + count : pick(random, -20, 30), child});
+    case 4:
+      return make_type(Indexed{lengths, random_displacements(random, lengths, 1, for_file), child});
+    case 5:
+      return make_type(Hindexed{lengths, random_displacements(random, lengths, bytes, for_file), child});
+    case 6:
+      return make_type(IndexedBlock{length, random_displacements(random, equal_lengths, 1, for_file), child});
     case 7: {
       return make_type(HindexedBlock{length, random_displacements(random, equal_lengths, bytes, for_file), child});
     }
-    case 8: return make_type(random_subarray(random, child));
-    case 9: return make_type(random_darray(random, child));
-    default: return make_type(random_resized(random, child, for_file));
+    case 8:
+      return make_type(random_subarray(random, child));
+    case 9:
+      return make_type(random_darray(random, child));
+    default:
+      return make_type(random_resized(random, child, for_file));
   }
 }
 

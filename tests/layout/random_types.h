@@ -16,8 +16,8 @@ std::vector<TypeTree> wrappings(const TypeTree& child);
 // All types of up to `depth` constructors around a few basic ones.
 std::vector<TypeTree> small_types(int depth);
 
-// A random type of at most `depth` constructors and about `max_bytes` bytes. With `for_file`, one whose displacements
-// ascend, so that check_view() takes it.
+// A random type of at most `depth` constructors. With `for_file`, one whose displacements mostly ascend, so that
+// check_view() often takes it.
 TypeTree random_type(std::mt19937_64& random, int depth, bool for_file);
 
 // The seed of a random test: WEIR_TEST_SEED, or a fresh one. Print it in every failure.
