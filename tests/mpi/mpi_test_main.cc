@@ -16,7 +16,7 @@ namespace mpi_test {
 
 namespace {
 
-constexpr double kPatienceSeconds = 25;
+constexpr double kPatienceSeconds = 50;
 constexpr int kDesynchronised = 9;
 
 MPI_Comm meeting_place = MPI_COMM_NULL;

@@ -8,7 +8,7 @@ namespace {
 
 using namespace mpi_test;  // NOLINT(google-build-using-namespace)
 
-const std::vector<int> kBadType = {MPI_ERR_TYPE, MPI_ERR_ARG};
+const std::vector<int> kBadType = {MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_IO};
 
 class BadView : public testing::Test {
  protected:
