@@ -6,9 +6,23 @@
 #include <cstring>
 #include <limits>
 
+#include "comm/board.h"
+
 namespace weir::comm {
 
 namespace {
+
+// The board, when there is one and the block fits.
+Board* board_for(const Comm& comm, std::size_t block_bytes) {
+  return block_bytes <= Board::kBlockBytes ? comm.board() : nullptr;
+}
+
+// Everybody's block of data.size() bytes, in rank order.
+std::vector<std::byte> gather_on(Board& board, const Comm& comm, std::span<const std::byte> mine) {
+  std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(comm.size()));
+  board.all_gather(mine, all);
+  return all;
+}
 
 // The rank `distance` places on, around the circle.
 int neighbour(const Comm& comm, int distance) {
@@ -56,9 +70,12 @@ void turn_to_rank_order(std::span<std::byte> circle, std::size_t own_begin) {
 
 std::int64_t combine(Reduction reduction, std::int64_t a, std::int64_t b) {
   switch (reduction) {
-    case Reduction::kMin: return std::min(a, b);
-    case Reduction::kMax: return std::max(a, b);
-    case Reduction::kSum: break;
+    case Reduction::kMin:
+      return std::min(a, b);
+    case Reduction::kMax:
+      return std::max(a, b);
+    case Reduction::kSum:
+      break;
   }
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
@@ -69,9 +86,12 @@ void combine_into(Reduction reduction, std::span<std::int64_t> into, std::span<c
 
 std::int64_t neutral(Reduction reduction) {
   switch (reduction) {
-    case Reduction::kMin: return std::numeric_limits<std::int64_t>::max();
-    case Reduction::kMax: return std::numeric_limits<std::int64_t>::min();
-    case Reduction::kSum: break;
+    case Reduction::kMin:
+      return std::numeric_limits<std::int64_t>::max();
+    case Reduction::kMax:
+      return std::numeric_limits<std::int64_t>::min();
+    case Reduction::kSum:
+      break;
   }
   return 0;
 }
@@ -84,21 +104,28 @@ Result<std::int64_t> reduce_one(Comm& comm, Reduction reduction, std::int64_t va
 
 }  // namespace
 
-int steps_of(int ranks) {
-  return ranks <= 1 ? 0 : std::bit_width(static_cast<unsigned>(ranks - 1));
-}
+int steps_of(int ranks) { return ranks <= 1 ? 0 : std::bit_width(static_cast<unsigned>(ranks - 1)); }
 
 Status barrier(Comm& comm) {
+  if (Board* board = board_for(comm, 0)) {
+    board->all_gather({}, {});
+    return {};
+  }
   Status status;
   for (int distance = 1; distance < comm.size(); distance *= 2) {
-    status = std::move(status).or_else(
-        exchange(comm, neighbour(comm, distance), {}, neighbour(comm, -distance), {}));
+    status = std::move(status).or_else(exchange(comm, neighbour(comm, distance), {}, neighbour(comm, -distance), {}));
   }
   return status;
 }
 
 // A binomial tree: counted from root, rank r hears from r without its highest bit.
 Status broadcast(Comm& comm, int root, std::span<std::byte> data) {
+  if (Board* board = board_for(comm, data.size())) {
+    const std::vector<std::byte> all = gather_on(*board, comm, data);
+    const auto theirs = std::span(all).subspan(data.size() * static_cast<std::size_t>(root), data.size());
+    std::copy(theirs.begin(), theirs.end(), data.begin());
+    return {};
+  }
   const int ranks = comm.size();
   const int place = neighbour(comm, -root);
   const auto rank_at = [&](int other_place) { return (other_place + root) % ranks; };
@@ -121,6 +148,10 @@ Status broadcast_sized(Comm& comm, int root, std::vector<std::byte>& data) {
 }
 
 Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
+  if (Board* board = board_for(comm, mine.size())) {
+    board->all_gather(mine, all);
+    return {};
+  }
   std::vector<std::size_t> begin(static_cast<std::size_t>(comm.size()) + 1);
   for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = i * mine.size();
   std::copy(mine.begin(), mine.end(), all.begin());
@@ -157,10 +188,27 @@ Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine) {
   return blobs;
 }
 
+namespace {
+
+void reduce_on(Board& board, const Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
+  std::vector<std::int64_t> all(values.size() * static_cast<std::size_t>(comm.size()));
+  board.all_gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)));
+  std::fill(values.begin(), values.end(), neutral(reduction));
+  for (auto rest = std::span<const std::int64_t>(all); !rest.empty(); rest = rest.subspan(values.size())) {
+    combine_into(reduction, values, rest.first(values.size()));
+  }
+}
+
+}  // namespace
+
 // Each rank keeps two values: `window`, over 2^k ranks from itself on, and `partial`, over as many ranks from itself
 // on as the lowest k bits of size() say. A step takes both from the rank 2^k further and so knows both for k + 1.
 // At the end `partial` is over exactly size() ranks, no rank counted twice: any operation, any size().
 Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
+  if (Board* board = board_for(comm, values.size_bytes())) {
+    reduce_on(*board, comm, reduction, values);
+    return {};
+  }
   const auto width = values.size();
   std::vector<std::int64_t> mine(2 * width, neutral(reduction));
   std::vector<std::int64_t> theirs(2 * width);
@@ -173,8 +221,7 @@ Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> value
   Status status;
   for (int distance = 1; distance < comm.size(); distance *= 2) {
     status = std::move(status).or_else(exchange(comm, neighbour(comm, -distance), std::as_bytes(std::span(mine)),
-                                                neighbour(comm, distance),
-                                                std::as_writable_bytes(std::span(theirs))));
+                                                neighbour(comm, distance), std::as_writable_bytes(std::span(theirs))));
     if ((comm.size() & distance) != 0) {
       std::copy(window.begin(), window.end(), partial.begin());
       combine_into(reduction, partial, their_partial);
@@ -209,14 +256,8 @@ Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value) {
   return before;
 }
 
-Result<std::int64_t> all_min(Comm& comm, std::int64_t value) {
-  return reduce_one(comm, Reduction::kMin, value);
-}
-Result<std::int64_t> all_max(Comm& comm, std::int64_t value) {
-  return reduce_one(comm, Reduction::kMax, value);
-}
-Result<std::int64_t> all_sum(Comm& comm, std::int64_t value) {
-  return reduce_one(comm, Reduction::kSum, value);
-}
+Result<std::int64_t> all_min(Comm& comm, std::int64_t value) { return reduce_one(comm, Reduction::kMin, value); }
+Result<std::int64_t> all_max(Comm& comm, std::int64_t value) { return reduce_one(comm, Reduction::kMax, value); }
+Result<std::int64_t> all_sum(Comm& comm, std::int64_t value) { return reduce_one(comm, Reduction::kSum, value); }
 
 }  // namespace weir::comm

@@ -5,6 +5,8 @@
 // said otherwise. A rank whose transfer failed keeps its remaining appointments, as far as it still knows them, and
 // returns the first failure; what it received is then unspecified.
 //
+// A Comm with a board sends no messages for blocks that fit it: all ranks meet there once. Otherwise:
+//
 // L is the number of steps: the smallest L with 2^L >= size(). With one rank nothing is sent.
 #pragma once
 
@@ -38,8 +40,8 @@ Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::by
 
 // One blob of its own size from each rank.
 struct Blobs {
-  std::vector<std::byte> bytes;          // all blobs, in rank order, without gaps
-  std::vector<std::int64_t> begin = {0}; // blob r is bytes [begin[r], begin[r + 1])
+  std::vector<std::byte> bytes;           // all blobs, in rank order, without gaps
+  std::vector<std::int64_t> begin = {0};  // blob r is bytes [begin[r], begin[r + 1])
 
   int count() const { return static_cast<int>(begin.size()) - 1; }
   std::span<const std::byte> of(int rank) const;
@@ -64,14 +66,12 @@ Result<std::int64_t> all_max(Comm& comm, std::int64_t value);
 Result<std::int64_t> all_sum(Comm& comm, std::int64_t value);
 
 template <typename T>
-  requires std::is_trivially_copyable_v<T>
-Status broadcast_value(Comm& comm, int root, T& value) {
+requires std::is_trivially_copyable_v<T> Status broadcast_value(Comm& comm, int root, T& value) {
   return broadcast(comm, root, std::as_writable_bytes(std::span(&value, 1)));
 }
 
 template <typename T>
-  requires std::is_trivially_copyable_v<T>
-Result<std::vector<T>> all_gather_values(Comm& comm, const T& mine) {
+requires std::is_trivially_copyable_v<T> Result<std::vector<T>> all_gather_values(Comm& comm, const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(comm.size()));
   Status status = all_gather(comm, std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
   if (!status.ok()) return status;

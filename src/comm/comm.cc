@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "comm/board.h"
+
 namespace weir::comm {
 
-int Topology::node_count() const {
-  return node_of.empty() ? 0 : *std::max_element(node_of.begin(), node_of.end()) + 1;
-}
+Comm::Comm() = default;
+Comm::~Comm() = default;
+
+void Comm::use_board(std::unique_ptr<Board> board) { board_ = std::move(board); }
+
+int Topology::node_count() const { return node_of.empty() ? 0 : *std::max_element(node_of.begin(), node_of.end()) + 1; }
 
 std::vector<int> Topology::ranks_of(int node) const {
   std::vector<int> ranks;

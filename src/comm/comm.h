@@ -12,6 +12,8 @@
 
 namespace weir::comm {
 
+class Board;
+
 // A posted transfer; waited for exactly once, by the rank that posted it.
 using Ticket = std::uint64_t;
 
@@ -30,7 +32,7 @@ Topology topology_of_labels(std::span<const int> label_of_rank);
 // Messages between two ranks arrive in the order they were sent. One thread at a time per Comm.
 class Comm {
  public:
-  virtual ~Comm() = default;
+  virtual ~Comm();
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
@@ -49,6 +51,17 @@ class Comm {
   // that are idle most of the time: a message may lie for some milliseconds before it is seen.
   // REQUIRES no receive() pending on this Comm meanwhile.
   virtual Result<int> receive_any(std::span<std::byte> data) = 0;
+
+  // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
+  // ranks on one node; no collective under way.
+  void use_board(std::unique_ptr<Board> board);
+  Board* board() const { return board_.get(); }  // null: messages only
+
+ protected:
+  Comm();
+
+ private:
+  std::unique_ptr<Board> board_;
 };
 
 }  // namespace weir::comm

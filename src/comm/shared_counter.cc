@@ -24,7 +24,7 @@ static_assert(Word::is_always_lock_free, "ranks of a node meet in this word with
 
 class NodeCounter final : public SharedCounter {
  public:
-  explicit NodeCounter(SharedMemory memory) : memory_(std::move(memory)) {}
+  explicit NodeCounter(std::shared_ptr<SharedMemory> memory) : memory_(std::move(memory)) {}
 
   Result<std::int64_t> fetch_add(std::int64_t delta) override { return word().fetch_add(delta); }
   Result<std::int64_t> load() override { return word().load(); }
@@ -35,9 +35,9 @@ class NodeCounter final : public SharedCounter {
   Status close() override { return {}; }
 
  private:
-  Word word() const { return Word(*reinterpret_cast<std::int64_t*>(memory_.bytes().data())); }
+  Word word() const { return Word(*reinterpret_cast<std::int64_t*>(memory_->bytes().data())); }
 
-  SharedMemory memory_;
+  std::shared_ptr<SharedMemory> memory_;
 };
 
 enum class Operation : std::int64_t { kFetchAdd, kLoad, kStore, kLeave };
@@ -50,10 +50,13 @@ struct Question {
 // Does what was asked; returns the value before.
 std::int64_t carry_out(std::atomic<std::int64_t>& value, const Question& question) {
   switch (question.operation) {
-    case Operation::kFetchAdd: return value.fetch_add(question.operand);
-    case Operation::kStore: return value.exchange(question.operand);
+    case Operation::kFetchAdd:
+      return value.fetch_add(question.operand);
+    case Operation::kStore:
+      return value.exchange(question.operand);
     case Operation::kLoad:
-    case Operation::kLeave: break;
+    case Operation::kLeave:
+      break;
   }
   return value.load();
 }
@@ -182,7 +185,9 @@ CounterResult make_agent_counter(Comm& comm, Comm& agent_channel, bool threads_m
 
 }  // namespace
 
-CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate) {
+CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate,
+                                  std::shared_ptr<SharedMemory> node_memory) {
+  if (node_memory) return CounterResult(std::make_unique<NodeCounter>(std::move(node_memory)));
   if (comm.topology().node_count() > 1) {
     return make_agent_counter(comm, agent_channel, threads_may_communicate, "the ranks are on several nodes");
   }
@@ -190,7 +195,7 @@ CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, bool threads_
   if (!memory.ok()) {
     return make_agent_counter(comm, agent_channel, threads_may_communicate, memory.status().text());
   }
-  return CounterResult(std::make_unique<NodeCounter>(std::move(memory).value()));
+  return CounterResult(std::make_unique<NodeCounter>(std::make_shared<SharedMemory>(std::move(memory).value())));
 }
 
 }  // namespace weir::comm

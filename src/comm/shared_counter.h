@@ -9,6 +9,8 @@
 
 namespace weir::comm {
 
+class SharedMemory;
+
 class SharedCounter {
  public:
   virtual ~SharedCounter() = default;
@@ -36,7 +38,9 @@ class SharedCounter {
 // when idle.
 //
 // `agent_channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
+// `node_memory` (may be null) is memory that all ranks share already, with a counter's word, zero, at its beginning.
 Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& agent_channel,
-                                                           bool threads_may_communicate);
+                                                           bool threads_may_communicate,
+                                                           std::shared_ptr<SharedMemory> node_memory = nullptr);
 
 }  // namespace weir::comm

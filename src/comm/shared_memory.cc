@@ -84,8 +84,8 @@ Status check_fits_node(std::int64_t file_bytes) {
   const std::int64_t page_bytes = sysconf(_SC_PAGESIZE);
   const std::int64_t node_pages = sysconf(_SC_PHYS_PAGES);
   if (file_bytes / page_bytes < node_pages) return {};
-  return {ErrorClass::kNoMemory, fmt::format("cannot get {} bytes of node memory: the node has {}", file_bytes,
-                                             node_pages * page_bytes)};
+  return {ErrorClass::kNoMemory,
+          fmt::format("cannot get {} bytes of node memory: the node has {}", file_bytes, node_pages * page_bytes)};
 }
 
 Status make_block(std::int64_t file_bytes, Block& block, Invitation& invitation) {
@@ -138,8 +138,8 @@ Status join_block(const Invitation& invitation, std::int64_t file_bytes, Block& 
     return {ErrorClass::kOther, "the first rank of this node could not create node memory"};
   }
   if (invitation.file_bytes != file_bytes) {
-    return {ErrorClass::kInternal, fmt::format("ranks of one node ask for node memory of {} and {} bytes",
-                                               invitation.file_bytes, file_bytes)};
+    return {ErrorClass::kInternal,
+            fmt::format("ranks of one node ask for node memory of {} and {} bytes", invitation.file_bytes, file_bytes)};
   }
   Status status = open_announced(invitation, block.file);
   if (!status.ok()) return status;

@@ -79,8 +79,8 @@ class Desk {
 
 Status deliver(std::span<const std::byte> from, std::span<std::byte> to) {
   if (from.size() != to.size()) {
-    return {ErrorClass::kInternal, fmt::format("a message of {} bytes met a receive of {} bytes",
-                                               from.size(), to.size())};
+    return {ErrorClass::kInternal,
+            fmt::format("a message of {} bytes met a receive of {} bytes", from.size(), to.size())};
   }
   std::copy(from.begin(), from.end(), to.begin());
   return {};
@@ -142,8 +142,7 @@ class ThreadGroupState {
 
  private:
   Mailbox& mailbox(int from, int to) {
-    return mailboxes_[static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) +
-                      static_cast<std::size_t>(to)];
+    return mailboxes_[static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(to)];
   }
 
   // REQUIRES box.mutex held and a posted send.
@@ -161,8 +160,7 @@ class ThreadGroupState {
   std::vector<Desk> desks_;
 };
 
-ThreadComm::ThreadComm(std::shared_ptr<ThreadGroupState> state, int rank)
-    : state_(std::move(state)), rank_(rank) {}
+ThreadComm::ThreadComm(std::shared_ptr<ThreadGroupState> state, int rank) : state_(std::move(state)), rank_(rank) {}
 
 ThreadComm::~ThreadComm() = default;
 
@@ -176,9 +174,7 @@ Ticket ThreadComm::send(int to, std::span<const std::byte> data) {
   return state_->post_send(rank_, to, data);
 }
 
-Ticket ThreadComm::receive(int from, std::span<std::byte> data) {
-  return state_->post_receive(from, rank_, data);
-}
+Ticket ThreadComm::receive(int from, std::span<std::byte> data) { return state_->post_receive(from, rank_, data); }
 
 Status ThreadComm::wait(std::span<const Ticket> tickets) {
   Status first;
@@ -210,9 +206,7 @@ std::unique_ptr<ThreadComm> ThreadGroup::comm(int rank) const {
   return std::unique_ptr<ThreadComm>(new ThreadComm(state_, rank));
 }
 
-void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body) {
-  run_ranks(ranks, 0, body);
-}
+void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body) { run_ranks(ranks, 0, body); }
 
 void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body) {
   const ThreadGroup group(ranks, ranks_per_node);

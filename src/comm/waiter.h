@@ -9,8 +9,8 @@ namespace weir::comm {
 
 // Call pause() after every look that found nothing: it returns at once for a few looks, then sleeps, 20 us at first and
 // a quarter longer each time. A short wait therefore costs no system call, and a long one no core. It never yields:
-// beside processes that compute, a yield costs a time slice and a sleep does not (a barrier of 4 ranks on 2 cores beside
-// compilers took 15 ms with ten yields before the first sleep, 0.5 ms without). LOCAL.
+// beside processes that compute, a yield costs a time slice and a sleep does not (a barrier of 4 ranks on 2 cores
+// beside compilers took 15 ms with ten yields before the first sleep, 0.5 ms without). LOCAL.
 class Waiter {
  public:
   using Sleep = std::chrono::duration<double, std::micro>;

@@ -171,8 +171,8 @@ TEST_P(Collectives, ReductionsOfExtremeValues) {
   run_ranks(ranks(), [&](ThreadComm& comm) {
     EXPECT_EQ(all_min(comm, kHighest).value(), kHighest);
     EXPECT_EQ(all_max(comm, kLowest).value(), kLowest);
-    const auto wrapped = static_cast<std::int64_t>(static_cast<std::uint64_t>(kHighest) *
-                                                   static_cast<std::uint64_t>(ranks()));
+    const auto wrapped =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(kHighest) * static_cast<std::uint64_t>(ranks()));
     EXPECT_EQ(all_sum(comm, kHighest).value(), wrapped);
   });
 }

@@ -1,5 +1,7 @@
 // The MPI part of comm under a real host: mpirun -np N mpi_comm_test. Every check runs on every rank; a failed one
 // ends the job with a message.
+#include "comm/mpi/mpi_comm.h"
+
 #include <fmt/format.h>
 #include <mpi.h>
 #include <sys/mman.h>
@@ -15,7 +17,6 @@
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
-#include "comm/mpi/mpi_comm.h"
 #include "comm/shared_counter.h"
 #include "comm/shared_memory.h"
 

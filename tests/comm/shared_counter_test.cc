@@ -32,8 +32,8 @@ struct Shape {
 
 class Counter : public testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, Counter,
-                         testing::Values(Shape{1, 0}, Shape{2, 0}, Shape{7, 0}, Shape{32, 0}, Shape{2, 1},
-                                         Shape{7, 2}, Shape{16, 4}, Shape{64, 8}),
+                         testing::Values(Shape{1, 0}, Shape{2, 0}, Shape{7, 0}, Shape{32, 0}, Shape{2, 1}, Shape{7, 2},
+                                         Shape{16, 4}, Shape{64, 8}),
                          [](const auto& shape) {
                            return std::to_string(shape.param.ranks) + "ranks_" +
                                   std::to_string(shape.param.ranks_per_node) + "per_node";

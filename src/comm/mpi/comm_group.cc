@@ -165,10 +165,7 @@ Result<std::shared_ptr<CommGroup>> make_group(MPI_Comm parent) {
 
 CommGroup::CommGroup(MPI_Comm own, Topology topology, int highest_tag,
                      std::shared_ptr<const FinalizeFlag> finalize_flag)
-    : own_(own),
-      topology_(std::move(topology)),
-      highest_tag_(highest_tag),
-      finalize_flag_(std::move(finalize_flag)) {
+    : own_(own), topology_(std::move(topology)), highest_tag_(highest_tag), finalize_flag_(std::move(finalize_flag)) {
   PMPI_Comm_rank(own_, &rank_);
 }
 

@@ -156,9 +156,7 @@ class MpiComm final : public Comm {
 
 }  // namespace
 
-std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group) {
-  return std::make_unique<MpiComm>(std::move(group));
-}
+std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group) { return std::make_unique<MpiComm>(std::move(group)); }
 
 Status status_of_mpi(int mpi_error, const char* what) {
   int mpi_class = MPI_ERR_OTHER;
@@ -166,7 +164,7 @@ Status status_of_mpi(int mpi_error, const char* what) {
   int text_bytes = 0;
   PMPI_Error_class(mpi_error, &mpi_class);
   PMPI_Error_string(mpi_error, text.data(), &text_bytes);
-  constexpr std::array kBugs = {MPI_ERR_ARG,  MPI_ERR_BUFFER, MPI_ERR_COUNT,   MPI_ERR_COMM, MPI_ERR_RANK,
+  constexpr std::array kBugs = {MPI_ERR_ARG,  MPI_ERR_BUFFER, MPI_ERR_COUNT,   MPI_ERR_COMM,    MPI_ERR_RANK,
                                 MPI_ERR_ROOT, MPI_ERR_TAG,    MPI_ERR_REQUEST, MPI_ERR_TRUNCATE};
   const bool is_bug = std::ranges::find(kBugs, mpi_class) != kBugs.end();
   return {is_bug ? ErrorClass::kInternal : ErrorClass::kOther,

@@ -1,0 +1,84 @@
+#include "comm/board.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+namespace weir::comm {
+
+// The words all ranks meet in. `arrived` counts ranks over all turns; the last to arrive opens the next turn.
+struct alignas(64) Board::Head {
+  std::atomic<std::uint32_t> arrived;
+  alignas(64) std::atomic<std::uint32_t> open_turn;
+};
+
+namespace {
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes meet in this word without sharing a lock");
+
+// Looks before sleeping: enough to meet a rank that runs on another core at this moment.
+constexpr int kLooks = 200;
+
+// The race detector does not know that two mappings are one memory: it is shown a word that all ranks as threads have.
+void show_to_race_detector() {
+#ifdef __SANITIZE_THREAD__
+  static std::atomic<int> meetings = 0;
+  meetings.fetch_add(1, std::memory_order_acq_rel);
+#endif
+}
+
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+std::size_t Board::bytes_for(int ranks) {
+  // Two blocks per rank: a rank may begin the next exchange while others still read this one; it cannot get to the
+  // one after, because that needs everybody to have begun the next.
+  return sizeof(Head) + 2 * static_cast<std::size_t>(ranks) * kBlockBytes;
+}
+
+Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, int rank, int ranks)
+    : memory_(std::move(memory)), rank_(rank), ranks_(ranks) {
+  std::byte* start = memory_->bytes().data() + offset;
+  head_ = reinterpret_cast<Head*>(start);
+  blocks_ = start + sizeof(Head);
+}
+
+std::span<std::byte> Board::block(std::uint32_t turn, int rank) const {
+  std::size_t index = (turn % 2) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank);
+  return {blocks_ + index * kBlockBytes, kBlockBytes};
+}
+
+void Board::arrive_and_wait() {
+  show_to_race_detector();
+  const std::uint32_t next_turn = turn_ + 1;
+  const std::uint32_t everyone = next_turn * static_cast<std::uint32_t>(ranks_);
+  if (head_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == everyone) {
+    head_->open_turn.store(next_turn, std::memory_order_release);
+    futex(head_->open_turn, FUTEX_WAKE, INT_MAX);
+  }
+  for (int look = 0; look < kLooks; ++look) {
+    if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
+    __builtin_ia32_pause();
+  }
+  while (head_->open_turn.load(std::memory_order_acquire) == turn_) futex(head_->open_turn, FUTEX_WAIT, turn_);
+}
+
+void Board::all_gather(std::span<const std::byte> mine, std::span<std::byte> all) {
+  std::copy(mine.begin(), mine.end(), block(turn_, rank_).begin());
+  arrive_and_wait();
+  show_to_race_detector();
+  for (int other = 0; other < ranks_; ++other) {
+    auto theirs = block(turn_, other).first(mine.size());
+    std::copy(theirs.begin(), theirs.end(), all.begin() + static_cast<std::ptrdiff_t>(mine.size()) * other);
+  }
+  ++turn_;
+}
+
+}  // namespace weir::comm
