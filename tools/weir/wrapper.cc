@@ -102,8 +102,9 @@ Result<std::size_t> skip_one(const Wrapper& wrapper, const Words& words, std::si
     const auto taken = option_words(wrapper, std::span(words).subspan(at, end - at));
     if (!taken.ok()) return taken.status();
     if (taken.value() == 0) break;
-    at += taken.value();
-    if (words[at - 1] == "--") break;
+    const bool last_option = words[at] == "--";
+    at += taken.value();  // may lead past the end, when an option lacks its value
+    if (last_option) break;
   }
   for (; is_env && at < end && is_assignment(words[at]); ++at)
     if (Status status = check_env(words[at], ""); !status.ok()) return status;
