@@ -144,6 +144,7 @@ Status PosixFile::sync() {
 }
 
 Result<bool> PosixFile::locked_by_other(Extent range) {
+  if (range.empty()) return false;  // to the system, a length of 0 means up to the end of the file
   flock request = lock_of(range, F_WRLCK);
   int returned = retried(*system_, [&] { return system_->get_lock(file_.fd, request); });
   if (returned < 0) return Status::from_errno(-returned, "lock query", file_.path, range.begin);

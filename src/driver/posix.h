@@ -9,7 +9,8 @@
 
 namespace weir::driver {
 
-// Opens never truncate, are closed on exec, create with the permissions asked for under the umask, and stay write-only when asked to.
+// Opens never truncate, are closed on exec, create with the permissions asked for under the umask, and stay write-only
+// when asked to.
 // Directories, FIFOs and sockets are refused with kBadFile, before an open could wait for a peer. Creating through a
 // dangling symbolic link makes the file it points to.
 // Where the file system cannot preallocate, zeros are written beyond the current end of file; then nobody else may be
