@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "comm/agree.h"
+#include "comm/board.h"
 #include "comm/collectives.h"
+#include "comm/shared_memory.h"
 
 namespace weir::exec {
 
@@ -92,8 +94,20 @@ OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::uniqu
 
 OpenFile::~OpenFile() { abandon().ignore(); }
 
+// One block for the shared pointer and the board of the file's collective calls. Null where memory cannot be shared by
+// all ranks: then there are messages.
+std::shared_ptr<comm::SharedMemory> OpenFile::share_node_memory() {
+  constexpr std::size_t kPointerBytes = 64;
+  if (!on_one_node()) return nullptr;
+  auto created = comm::SharedMemory::create(comm(), kPointerBytes + comm::Board::bytes_for(comm().size()));
+  if (!created.ok()) return nullptr;
+  auto memory = std::make_shared<comm::SharedMemory>(std::move(created).value());
+  comm().use_board(std::make_unique<comm::Board>(memory, kPointerBytes, rank(), comm().size()));
+  return memory;
+}
+
 Status OpenFile::start_pointers() {
-  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_);
+  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_, share_node_memory());
   Status status = counter.status();
   if (counter.ok()) shared_pointer_ = std::move(counter).value();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
@@ -278,6 +292,11 @@ Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) 
     collective_strand_.run([&] { (*task)(); });
   }
   return {};
+}
+
+bool OpenFile::split_active() const {
+  std::scoped_lock lock(mutex_);
+  return split_.has_value();
 }
 
 driver::IoOutcome OpenFile::end_split(SplitKind kind) {

@@ -133,11 +133,13 @@ class OpenFile {
   // Rank 0 acts, all ranks learn how it went.
   Status on_rank_0(const std::function<Status()>& action);
   Status check_equal(std::int64_t value, const char* what);
+  std::shared_ptr<comm::SharedMemory> share_node_memory();
   Status start_pointers();
   Status close_in_turn();
   Status set_atomic_in_turn(bool atomic);
   Status probe_locks();
   Result<std::int64_t> end_position(const layout::FileView& view);
+  bool split_active() const;
   Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
   Status settle_place(Access& access, std::int64_t place);
   Result<std::int64_t> take_place(const Transfer& transfer, std::int64_t etypes);

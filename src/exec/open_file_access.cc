@@ -47,6 +47,9 @@ Status OpenFile::check_transfer(const Transfer& transfer, const layout::FileView
     return {ErrorClass::kUnsupportedOperation,
             fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: only the shared file pointer may be used", path_)};
   }
+  if (transfer.collective && split_active()) {
+    return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
+  }
   if (transfer.offset < 0) {
     return {ErrorClass::kArgument, fmt::format("offset {} in '{}' is negative", transfer.offset, path_)};
   }

@@ -8,14 +8,15 @@ namespace {
 Status check_displacements(const char* role, const Layout& layout, bool may_write) {
   const Extent span = layout.span();
   if (span.begin < 0) {
-    return {ErrorClass::kDatatype, fmt::format("the {} has a negative displacement ({} bytes)", role, span.begin)};
+    return {ErrorClass::kIo, fmt::format("the {} has a negative displacement ({} bytes)", role, span.begin)};
   }
   if (!layout.is_monotone()) {
-    return {ErrorClass::kDatatype, fmt::format("the displacements of the {} go backwards; in a file view they must "
-                                               "not decrease", role)};
+    return {ErrorClass::kIo, fmt::format("the displacements of the {} go backwards; in a file view they must "
+                                               "not decrease",
+                                               role)};
   }
   if (may_write && !layout.is_ascending()) {
-    return {ErrorClass::kDatatype, fmt::format("the {} has overlapping bytes, but the file may be written", role)};
+    return {ErrorClass::kIo, fmt::format("the {} has overlapping bytes, but the file may be written", role)};
   }
   return {};
 }
@@ -23,12 +24,14 @@ Status check_displacements(const char* role, const Layout& layout, bool may_writ
 Status check_tiling(const char* role, const SizedLayout& type, bool may_write) {
   if (type.layout.empty()) return {};
   if (type.extent() <= 0) {
-    return {ErrorClass::kDatatype,
+    return {ErrorClass::kIo,
             fmt::format("the extent of the {} is {}; in a file view it must be positive", role, type.extent())};
   }
   if (may_write && type.layout.data_bytes() > type.extent()) {
-    return {ErrorClass::kDatatype, fmt::format("the {} has {} bytes in an extent of {}: its tiles overlap, but the file "
-                                               "may be written", role, type.layout.data_bytes(), type.extent())};
+    return {ErrorClass::kIo,
+            fmt::format("the {} has {} bytes in an extent of {}: its tiles overlap, but the file "
+                        "may be written",
+                        role, type.layout.data_bytes(), type.extent())};
   }
   return {};
 }
@@ -38,7 +41,8 @@ Status check_sizes(const SizedLayout& etype, const SizedLayout& filetype) {
   const std::int64_t filetype_bytes = filetype.layout.data_bytes();
   if (filetype_bytes == 0 || (etype_bytes > 0 && filetype_bytes % etype_bytes == 0)) return {};
   return {ErrorClass::kArgument, fmt::format("the file type has {} bytes, which is no multiple of the elementary "
-                                             "type's {}", filetype_bytes, etype_bytes)};
+                                             "type's {}",
+                                             filetype_bytes, etype_bytes)};
 }
 
 }  // namespace

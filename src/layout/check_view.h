@@ -8,7 +8,7 @@ namespace weir::layout {
 
 // What the standard asks of a view's types, before MPI_File_set_view takes them:
 //  kArgument  the file type's bytes are no multiple of the elementary type's;
-//  kDatatype  a displacement is negative or goes backwards; tiles do not move forward; where the file may be
+//  kIo        a displacement is negative or goes backwards; tiles do not move forward; where the file may be
 //             written also: bytes are shown twice.
 // That the file type is built from elementary types is not checked. Displacements are compared piece by piece, after
 // touching elements were joined. Tiles may interleave (extent smaller than the span) as long as their bytes fit.

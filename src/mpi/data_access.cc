@@ -122,7 +122,7 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
     std::shared_ptr<IoRequestState> state;
     int error = Library::get().requests.start(owner, request, &state);
     if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
-    auto done = [state](IoOutcome outcome) { RequestTable::complete(*state, std::move(outcome)); };
+    auto done = [state](IoOutcome outcome) { Library::get().requests.complete(*state, std::move(outcome)); };
     if (Library::get().threads_may_communicate()) {
       file.open_file().start(std::move(access), done);
     } else {

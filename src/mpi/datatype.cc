@@ -84,6 +84,12 @@ Result<TypeTree> with_host_bounds(MPI_Datatype type, TypeTree decoded) {
   return make_type(layout::Resized{lb, extent, std::move(decoded)});
 }
 
+// Whether hosts pad the type to its alignment each in its own way.
+bool hosts_differ_on_extent(int combiner) {
+  return combiner == MPI_COMBINER_HVECTOR || combiner == MPI_COMBINER_HINDEXED ||
+         combiner == MPI_COMBINER_HINDEXED_BLOCK;
+}
+
 Result<TypeTree> make_struct(MPI_Datatype type, const TypeContents& contents, Bounds bounds) {
   Arguments arguments(contents.arguments);
   std::int64_t length = arguments.next();
@@ -193,7 +199,9 @@ Result<TypeTree> decode_with(MPI_Datatype type, Bounds bounds) {
   }
   Result<TypeTree> child = decode_with(made_from.children[0], bounds);
   if (!child.ok()) return child;
-  return make_derived(made_from, std::move(child).value());
+  Result<TypeTree> derived = make_derived(made_from, std::move(child).value());
+  if (!derived.ok() || bounds == Bounds::kOfMembers || !hosts_differ_on_extent(made_from.combiner)) return derived;
+  return with_host_bounds(type, std::move(derived).value());
 }
 
 using SharedLayout = std::shared_ptr<const layout::SizedLayout>;

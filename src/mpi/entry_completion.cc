@@ -1,9 +1,10 @@
 // The completion calls of the host, so that a failed nonblocking file call reaches the file's own error handler. While
 // no file request is live they cost one atomic load. With one, they test and give the core away instead of spinning.
+#include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "comm/mpi/host.h"
-#include "comm/waiter.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
 #include "mpi/raise.h"
@@ -39,15 +40,19 @@ int outcome_of(const StatePointer& state) {
   return weir::mpi::raise(state->file.get(), state->outcome.status);
 }
 
-// Calls `test` (which sets the flag it is given) until something is complete.
+// Calls `test` (which sets the flag it is given) until something is complete. Between two tests it sleeps until a file
+// request completes, but not long: the host may have messages to move.
 template <typename Test>
 int test_until_done(Test test) {
-  weir::comm::Waiter waiter;
+  constexpr std::chrono::microseconds kLongest(1000);
+  std::chrono::microseconds longest(200);
   while (true) {
+    std::uint64_t seen = Library::get().requests.completions();
     int flag = 0;
     int error = test(&flag);
     if (error != MPI_SUCCESS || flag != 0) return error;
-    waiter.pause();
+    Library::get().requests.wait_for_completion(seen, longest);
+    longest = std::min(2 * longest, kLongest);
   }
 }
 

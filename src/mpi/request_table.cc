@@ -31,6 +31,19 @@ int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std
 void RequestTable::complete(IoRequestState& state, driver::IoOutcome outcome) {
   state.outcome = std::move(outcome);
   PMPI_Grequest_complete(state.handle);
+  std::scoped_lock lock(mutex_);
+  ++completions_;
+  completed_.notify_all();
+}
+
+std::uint64_t RequestTable::completions() {
+  std::scoped_lock lock(mutex_);
+  return completions_;
+}
+
+void RequestTable::wait_for_completion(std::uint64_t seen, std::chrono::microseconds longest) {
+  std::unique_lock lock(mutex_);
+  completed_.wait_for(lock, longest, [&] { return completions_ > seen; });
 }
 
 std::shared_ptr<IoRequestState> RequestTable::find(MPI_Request request) {

@@ -4,6 +4,9 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +33,12 @@ class RequestTable {
  public:
   // Makes the host's request. complete() must follow exactly once.
   int start(std::shared_ptr<MpiFile> file, MPI_Request* request, std::shared_ptr<IoRequestState>* state);
-  static void complete(IoRequestState& state, driver::IoOutcome outcome);
+  void complete(IoRequestState& state, driver::IoOutcome outcome);
+
+  // How many requests have completed so far.
+  std::uint64_t completions();
+  // Sleeps until more than `seen` requests have completed, or for the time given: the host has other work to do too.
+  void wait_for_completion(std::uint64_t seen, std::chrono::microseconds longest);
 
   bool empty() const { return live_.load(std::memory_order_acquire) == 0; }
   // Null when `request` is not one of weir's.
@@ -44,6 +52,8 @@ class RequestTable {
 
   std::atomic<int> live_ = 0;
   std::mutex mutex_;
+  std::condition_variable completed_;
+  std::uint64_t completions_ = 0;
   std::map<MPI_Request, std::shared_ptr<IoRequestState>> states_;
 };
 

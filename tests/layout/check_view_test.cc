@@ -25,29 +25,29 @@ TEST(CheckView, TakesWhatAscends) {
 
 TEST(CheckView, RefusesNegativeDisplacements) {
   const TypeTree type = make_type(Hindexed{{1, 1}, {-4, 8}, byte()});
-  EXPECT_EQ(check(byte(), type, false), ErrorClass::kDatatype);
+  EXPECT_EQ(check(byte(), type, false), ErrorClass::kIo);
   EXPECT_NE(check_view(native(byte()), native(type), false).text().find("negative displacement (-4 bytes)"),
             std::string::npos);
 }
 
 TEST(CheckView, RefusesDisplacementsThatGoBackwards) {
-  EXPECT_EQ(check(byte(), make_type(Hindexed{{1, 1}, {8, 4}, byte()}), false), ErrorClass::kDatatype);
+  EXPECT_EQ(check(byte(), make_type(Hindexed{{1, 1}, {8, 4}, byte()}), false), ErrorClass::kIo);
   EXPECT_EQ(check(make_type(Hindexed{{1, 1}, {8, 4}, byte()}), make_type(Contiguous{2, byte()}), false),
-            ErrorClass::kDatatype);
+            ErrorClass::kIo);
 }
 
 TEST(CheckView, OverlapIsForReadingOnly) {
   const TypeTree type = make_type(Hindexed{{4, 4}, {0, 2}, byte()});
   EXPECT_EQ(check(byte(), type, false), ErrorClass::kOk);
-  EXPECT_EQ(check(byte(), type, true), ErrorClass::kDatatype);
+  EXPECT_EQ(check(byte(), type, true), ErrorClass::kIo);
 }
 
 TEST(CheckView, TilesMoveForward) {
-  EXPECT_EQ(check(byte(), make_type(Resized{0, 0, byte()}), false), ErrorClass::kDatatype);
-  EXPECT_EQ(check(byte(), make_type(Resized{0, -8, byte()}), false), ErrorClass::kDatatype);
+  EXPECT_EQ(check(byte(), make_type(Resized{0, 0, byte()}), false), ErrorClass::kIo);
+  EXPECT_EQ(check(byte(), make_type(Resized{0, -8, byte()}), false), ErrorClass::kIo);
   const TypeTree dense = make_type(Resized{0, 2, make_type(Contiguous{4, byte()})});
   EXPECT_EQ(check(byte(), dense, false), ErrorClass::kOk);
-  EXPECT_EQ(check(byte(), dense, true), ErrorClass::kDatatype);
+  EXPECT_EQ(check(byte(), dense, true), ErrorClass::kIo);
 }
 
 TEST(CheckView, FileTypeHoldsWholeElementaryTypes) {
