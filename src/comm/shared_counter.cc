@@ -1,8 +1,6 @@
 #include "comm/shared_counter.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
 
 #include <array>
 #include <atomic>
@@ -13,6 +11,7 @@
 #include <thread>
 
 #include "comm/agree.h"
+#include "comm/helper_thread.h"
 #include "comm/shared_memory.h"
 
 namespace weir::comm {
@@ -69,19 +68,12 @@ class AgentService final : public SharedCounter {
   ~AgentService() override { static_cast<void>(close()); }
 
   Status start() {
-    // The program's signal handlers are not to run on our thread.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    Status status;
     try {
-      thread_ = std::thread([this] { outcome_ = serve(); });
+      thread_ = start_helper_thread([this] { outcome_ = serve(); });
+      return {};
     } catch (const std::system_error& error) {
-      status = Status::from_errno(error.code().value(), "cannot start a thread for the shared file pointer", "");
+      return Status::from_errno(error.code().value(), "cannot start a thread for the shared file pointer", "");
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return status;
   }
 
   Result<std::int64_t> fetch_add(std::int64_t delta) override {

@@ -1,6 +1,8 @@
 // Data access of an OpenFile: prepare a transfer, run it alone or with the other ranks.
 #include <fmt/format.h>
 
+#include <new>
+
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/independent.h"
@@ -143,8 +145,12 @@ plan::AccessRules OpenFile::access_rules() const {
 
 driver::IoOutcome OpenFile::run_independent(const Access& access) {
   if (!access.refused.ok()) return {0, access.refused};
-  driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
-  return access.finish ? access.finish(std::move(outcome)) : outcome;
+  try {
+    driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
+    return access.finish ? access.finish(std::move(outcome)) : outcome;
+  } catch (const std::bad_alloc&) {  // the other ranks of a collective call wait for the outcome, whatever it is
+    return {0, Status(ErrorClass::kNoMemory, fmt::format("no memory for an access to '{}'", path_))};
+  }
 }
 
 driver::IoOutcome OpenFile::move(const Access& access) {

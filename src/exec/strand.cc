@@ -1,28 +1,8 @@
 #include "exec/strand.h"
 
-#include <signal.h>
+#include "comm/helper_thread.h"
 
 namespace weir::exec {
-
-namespace {
-
-// A helper thread must not take the signals that the program waits for.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 Strand::~Strand() {
   {
@@ -35,10 +15,7 @@ Strand::~Strand() {
 
 void Strand::post(Job job) {
   std::unique_lock lock(mutex_);
-  if (!thread_.joinable()) {
-    BlockedSignals blocked;
-    thread_ = std::thread([this] { serve(); });
-  }
+  if (!thread_.joinable()) thread_ = comm::start_helper_thread([this] { serve(); });
   posted_.push_back({next_turn_++, std::move(job)});
   changed_.notify_all();
 }

@@ -81,6 +81,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
+  arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
   auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);
   if (!opened.ok()) return opened.status();
