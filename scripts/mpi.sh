@@ -29,10 +29,10 @@ mpi_io_title() {
   esac
 }
 
-# idle_shim OUTPUT: builds the shim that makes MPICH yield the core while it waits. Without it 4 ranks on 2 cores spend
-# nearly all their time spinning. Open MPI needs none: --oversubscribe makes it yield.
+# idle_shim SOURCE OUTPUT: builds a shim, to be preloaded, that makes waiting ranks leave the core to others. Without one,
+# 4 ranks of MPICH on 2 cores spend nearly all their time spinning.
 idle_shim() {
-  local output=$1 source=$weir_root/tests/mpi/idle.c
+  local source=$1 output=$2
   [[ $output -nt $source ]] && return 0
   mkdir -p "$(dirname "$output")"
   cc -O2 -shared -fPIC "$source" -o "$output" -ldl

@@ -15,7 +15,7 @@ suite_remark="NPROCS=$hdf5_ranks, HDF5TestExpress=$HDF5TestExpress"
 hdf5_programs=(t_mpi t_bigio t_cache t_cache_image t_pread t_pshutdown t_prestart t_init_term t_shapesame
   t_filters_parallel t_pflush1 t_pflush2)
 
-# suite_build MPI SOURCE BUILD: what testpar/Makefile.am builds, in BUILD. A program that does not build is left out there.
+# suite_build MPI SOURCE BUILD: builds what testpar/Makefile.am does, in BUILD; leaves out what does not build.
 suite_build() {
   local mpi=$1 source=$2 build=$3 part program
   local flags libraries

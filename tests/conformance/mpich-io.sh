@@ -51,7 +51,7 @@ suite_tests() {
           mem=*) reason=$(mpich_io_reason "${option#mem=}") ;;
         esac
       done
-      echo "$directory/$name|$ranks|No Errors|60|$directory/$name|$arguments|$reason"
+      echo "$directory/$name|$ranks|No Errors|180|$directory/$name|$arguments|$reason"
     done < "$list"
   done
 }

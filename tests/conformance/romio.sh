@@ -55,10 +55,11 @@ suite_build() {
 }
 
 # suite_tests SOURCE BUILD: one line NAME|RANKS|TEXT|SECONDS|PROGRAM|ARGUMENTS|REASON for each test. TEXT is what a
-# passing test prints (- if nothing), REASON why it is not run. Ranks and arguments are those in the suite's own runtests.
+# passing test prints (- if nothing), REASON why it is not run. Ranks and arguments are those of the suite's runtests.
 suite_tests() {
-  local test_source=$1/src/mpi/romio/test build=$2
-  sed -nE 's/^[[:space:]]*\$mpirun -np ([0-9]+) \.\/([^ ]+) *(.*)$/\2|\1|No Errors|60|\2|\3|/p' "$test_source/runtests.in" |
+  local runtests=$1/src/mpi/romio/test/runtests.in build=$2
+  # shellcheck disable=SC2016  # the suite's variables, not ours
+  sed -nE 's/^[[:space:]]*\$mpirun -np ([0-9]+) \.\/([^ ]+) *(.*)$/\2|\1|No Errors|60|\2|\3|/p' "$runtests" |
     sed -e 's/\$FILENAME/test/' -e "s#\\\$srcdir#$build#"
   romio_unlisted_tests
 }

@@ -19,7 +19,7 @@ run_side() {
   scratch=$scratch_root/$mpi.$side
   log=$log_root/${name//\//-}.$side.log
   [[ $side == host ]] || preload+=("$weir_root/build/lib/$mpi/libweir.so")
-  [[ $mpi != mpich ]] || preload+=("$idle_library")
+  preload+=("$idle_library")
   rm -rf "$scratch"
   mkdir -p "$scratch"
   local LAUNCHER_OPTIONS=()
@@ -45,6 +45,20 @@ run_side() {
   [[ -n $keep ]] || rm -rf "$scratch"
 }
 
+# run_sides: both sides of the test in the variables of run_test, into host and weir. Most of a small test is starting
+# up, so that both run at the same time; one by one if they are large.
+run_sides() {
+  run_side host > "$scratch_root/host" &
+  [[ -z $large ]] || wait
+  if [[ -z $host_only ]]; then
+    run_side weir > "$scratch_root/weir" &
+    wait
+    weir=$(cat "$scratch_root/weir")
+  fi
+  wait
+  host=$(cat "$scratch_root/host")
+}
+
 # known_reason SUITE MPI TEST: the reason in the file of known failures, if there is one.
 known_reason() {
   local suite mpi test reason
@@ -57,8 +71,8 @@ known_reason() {
   done < <(grep -v -e '^#' -e '^$' "$here/known")
 }
 
-# verdict HOST WEIR REASON: the score of a test: passed, failed or skipped. Under weir a test has to pass, unless it fails
-# under the host as well for a reason that is known.
+# verdict HOST WEIR REASON: the score of a test: passed, failed or skipped. Under weir a test has to pass, unless it
+# fails under the host as well for a reason that is known.
 verdict() {
   local host=$1 weir=$2 reason=$3
   if [[ $weir == ok ]]; then
@@ -80,8 +94,7 @@ run_test() {
   [[ -n $reason || -x $build/$program ]] || reason='does not build'
   [[ -z $timeout ]] || seconds=$timeout
   if [[ -z $reason ]]; then
-    host=$(run_side host)
-    [[ -n $host_only ]] || weir=$(run_side weir)
+    run_sides
     [[ $host == ok && $weir == ok ]] || reason=$(known_reason "$suite" "$mpi" "$name")
   fi
   remark=$reason

@@ -1,7 +1,7 @@
 # Fetches Debian source packages from the machine's own package sources. To be sourced, after common.sh.
 #
-# The machine's lists of package sources are copied, with "deb" turned into "deb-src", into private apt directories under
-# the cache; nothing on the system is changed, and root is not needed.
+# The machine's lists of package sources are copied, with "deb" turned into "deb-src", into private apt directories
+# under the cache; nothing on the system is changed, and root is not needed.
 # shellcheck shell=bash
 
 # as_source_lists DIRECTORY: writes the machine's package sources, as sources of source packages, into DIRECTORY.
@@ -44,8 +44,8 @@ download() {
   }
 }
 
-# source_package PACKAGE BINARY CACHE: unpacks, unpatched, the source package that the installed package BINARY was built
-# from, once, and prints its directory. The directory's name is PACKAGE-VERSION.
+# source_package PACKAGE BINARY CACHE: unpacks, once and unpatched, the source package that the installed package BINARY
+# was built from, and prints its directory. The directory's name is PACKAGE-VERSION.
 source_package() {
   local package=$1 binary=$2 cache=$3 version directory
   version=$(dpkg-query -W -f '${source:Version}' "$binary" 2> /dev/null) ||
@@ -57,7 +57,7 @@ source_package() {
     rm -rf "$directory" "$cache/download"
     mkdir -p "$cache/download"
     (cd "$cache/download" && download "$package" "$version" "$cache/apt") || exit 1
-    dpkg-source --no-check --skip-patches -x "$cache"/download/"$package"_*.dsc "$directory" > "$cache/unpack.log" 2>&1 ||
+    quietly "$cache/unpack.log" dpkg-source --no-check --skip-patches -x "$cache"/download/"$package"_*.dsc "$directory" ||
       die "the source package $package could not be unpacked; see $cache/unpack.log"
     rm -rf "$cache/download" "$cache/apt"
     touch "$directory/.unpacked"
