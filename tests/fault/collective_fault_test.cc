@@ -174,11 +174,11 @@ TEST(FullDisk, IsToldToEveryRank) {
   if (directory.empty()) GTEST_SKIP() << "needs a small file system, which the launcher mounts as root only";
   if (!under_weir()) GTEST_SKIP() << "the hosts hang or lose errors";
   const std::string path = directory + "/file";
-  const Bytes data(1 << 20, 'x');
+  const Bytes data(2 << 20, 'x');
   {
     const File file(path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE);
-    const MPI_Offset place = static_cast<MPI_Offset>(rank()) << 20;
-    int code = MPI_File_write_at_all(file, place + 8192, data.data(), 1 << 20, MPI_BYTE, MPI_STATUS_IGNORE);
+    const MPI_Offset place = static_cast<MPI_Offset>(rank()) * (2 << 20);
+    int code = MPI_File_write_at_all(file, place, data.data(), 2 << 20, MPI_BYTE, MPI_STATUS_IGNORE);
     EXPECT_CLASS(MPI_ERR_NO_SPACE, code);
     EXPECT_NE(error_text(code).find("ENOSPC"), std::string::npos) << error_text(code);
     code = MPI_File_preallocate(file, 64 << 20);

@@ -2,17 +2,15 @@
 # functions that build a program once per MPI and register it once per MPI and rank count.
 include_guard(GLOBAL)
 
-set(MPI_TEST_DIR ${CMAKE_CURRENT_LIST_DIR})
-set(MPI_TEST_LAUNCH ${MPI_TEST_DIR}/launch)
-
-add_library(mpi_test_idle SHARED ${MPI_TEST_DIR}/idle.c)
+add_library(mpi_test_idle SHARED ${CMAKE_CURRENT_LIST_DIR}/idle.c)
 target_link_libraries(mpi_test_idle PRIVATE ${CMAKE_DL_LIBS})
 
 foreach(mpi IN LISTS HOST_MPIS)
-  add_library(mpi_test_${mpi} STATIC ${MPI_TEST_DIR}/mpi_test.cc ${MPI_TEST_DIR}/mpi_test_main.cc)
+  add_library(mpi_test_${mpi} STATIC ${CMAKE_CURRENT_LIST_DIR}/mpi_test.cc
+                                     ${CMAKE_CURRENT_LIST_DIR}/mpi_test_main.cc)
   target_link_libraries(mpi_test_${mpi} PUBLIC weir_flags host_mpi::${mpi} GTest::gtest Threads::Threads
                                                ${CMAKE_DL_LIBS})
-  target_include_directories(mpi_test_${mpi} PUBLIC ${MPI_TEST_DIR})
+  target_include_directories(mpi_test_${mpi} PUBLIC ${CMAKE_CURRENT_LIST_DIR})
   # Without the warning about string concatenation that GCC 12 gives by mistake (its bug 105651); -O1 for speed.
   target_compile_options(mpi_test_${mpi} PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -O1)
 endforeach()
@@ -29,7 +27,7 @@ function(mpi_test_register name mpi ranks)
     set(ARG_TIMEOUT 120)
   endif()
   set(test ${name}.${mpi}.${ranks})
-  add_test(NAME ${test} COMMAND ${MPI_TEST_LAUNCH} ${mpi} ${ranks} ${ARG_ENVIRONMENT} -- ${ARG_COMMAND})
+  add_test(NAME ${test} COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/launch ${mpi} ${ranks} ${ARG_ENVIRONMENT} -- ${ARG_COMMAND})
   set(settings LAUNCH_IDLE=$<TARGET_FILE:mpi_test_idle> LAUNCH_MPIRUN=${HOST_MPI_${mpi}_RUN}
                LAUNCH_TIMEOUT=${ARG_TIMEOUT} "LAUNCH_PRELOAD=$<JOIN:${ARG_PRELOAD},:>")
   if(NOT ARG_NO_WEIR)
