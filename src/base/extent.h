@@ -19,9 +19,7 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-inline Extent intersection(Extent a, Extent b) {
-  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
-}
+inline Extent intersection(Extent a, Extent b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 // The smallest extent that holds both; an empty one adds nothing.
 inline Extent hull(Extent a, Extent b) {

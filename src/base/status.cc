@@ -102,12 +102,11 @@ ErrorClass class_of_errno(int error_number) {
 Status::Status(ErrorClass error_class, std::string text)
     : failure_(std::make_shared<const Failure>(Failure{error_class, std::move(text)})) {}
 
-Status Status::from_errno(int error_number, std::string_view what, std::string_view path,
-                          std::int64_t offset) {
+Status Status::from_errno(int error_number, std::string_view what, std::string_view path, std::int64_t offset) {
   const ErrnoRow* row = find_row(error_number);
   std::string place = offset < 0 ? std::string() : fmt::format(" at offset {}", offset);
-  std::string reason = row != nullptr ? fmt::format("{} ({})", row->name, row->meaning)
-                                      : fmt::format("errno {}", error_number);
+  std::string reason =
+      row != nullptr ? fmt::format("{} ({})", row->name, row->meaning) : fmt::format("errno {}", error_number);
   return Status(class_of_errno(error_number), fmt::format("{} of '{}'{}: {}", what, path, place, reason));
 }
 

@@ -53,8 +53,7 @@ class [[nodiscard]] Status {
 
   // A failure of the operating system: `what` and `path` are quoted in the text, followed by errno's name and
   // meaning; the class follows from errno. `offset` is quoted unless negative.
-  static Status from_errno(int error_number, std::string_view what, std::string_view path,
-                           std::int64_t offset = -1);
+  static Status from_errno(int error_number, std::string_view what, std::string_view path, std::int64_t offset = -1);
 
   bool ok() const { return failure_ == nullptr; }
   ErrorClass error_class() const { return ok() ? ErrorClass::kOk : failure_->error_class; }
@@ -81,8 +80,8 @@ ErrorClass class_of_errno(int error_number);
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : value_(std::move(value)) {}                 // NOLINT(google-explicit-constructor)
-  Result(Status failure) : status_(std::move(failure)) {}       // NOLINT(google-explicit-constructor)
+  Result(T value) : value_(std::move(value)) {}            // NOLINT(google-explicit-constructor)
+  Result(Status failure) : status_(std::move(failure)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }

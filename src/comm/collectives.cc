@@ -70,12 +70,9 @@ void turn_to_rank_order(std::span<std::byte> circle, std::size_t own_begin) {
 
 std::int64_t combine(Reduction reduction, std::int64_t a, std::int64_t b) {
   switch (reduction) {
-    case Reduction::kMin:
-      return std::min(a, b);
-    case Reduction::kMax:
-      return std::max(a, b);
-    case Reduction::kSum:
-      break;
+    case Reduction::kMin: return std::min(a, b);
+    case Reduction::kMax: return std::max(a, b);
+    case Reduction::kSum: break;
   }
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
@@ -86,12 +83,9 @@ void combine_into(Reduction reduction, std::span<std::int64_t> into, std::span<c
 
 std::int64_t neutral(Reduction reduction) {
   switch (reduction) {
-    case Reduction::kMin:
-      return std::numeric_limits<std::int64_t>::max();
-    case Reduction::kMax:
-      return std::numeric_limits<std::int64_t>::min();
-    case Reduction::kSum:
-      break;
+    case Reduction::kMin: return std::numeric_limits<std::int64_t>::max();
+    case Reduction::kMax: return std::numeric_limits<std::int64_t>::min();
+    case Reduction::kSum: break;
   }
   return 0;
 }

@@ -49,13 +49,10 @@ struct Question {
 // Does what was asked; returns the value before.
 std::int64_t carry_out(std::atomic<std::int64_t>& value, const Question& question) {
   switch (question.operation) {
-    case Operation::kFetchAdd:
-      return value.fetch_add(question.operand);
-    case Operation::kStore:
-      return value.exchange(question.operand);
+    case Operation::kFetchAdd: return value.fetch_add(question.operand);
+    case Operation::kStore: return value.exchange(question.operand);
     case Operation::kLoad:
-    case Operation::kLeave:
-      break;
+    case Operation::kLeave: break;
   }
   return value.load();
 }

@@ -37,20 +37,17 @@ Status check_open(const OpenMode& mode, const std::string& path) {
 
 Status check_allowed(const OpenMode& mode, Direction direction, const char* what, const std::string& path) {
   if (direction == Direction::kRead && !mode.read) {
-    return Status(ErrorClass::kAccess,
-                  fmt::format("{} of '{}': the file is open for writing only", what, path));
+    return Status(ErrorClass::kAccess, fmt::format("{} of '{}': the file is open for writing only", what, path));
   }
   if (direction == Direction::kWrite && !mode.write) {
-    return Status(ErrorClass::kReadOnly,
-                  fmt::format("{} of '{}': the file is open for reading only", what, path));
+    return Status(ErrorClass::kReadOnly, fmt::format("{} of '{}': the file is open for reading only", what, path));
   }
   return {};
 }
 
 Status check_lock(Extent range, LockKind kind, const OpenMode& mode, const std::string& path) {
   if (range.begin < 0) {
-    return Status(ErrorClass::kArgument,
-                  fmt::format("lock of '{}': offset {} is negative", path, range.begin));
+    return Status(ErrorClass::kArgument, fmt::format("lock of '{}': offset {} is negative", path, range.begin));
   }
   return kind == LockKind::kExclusive ? check_allowed(mode, Direction::kWrite, "exclusive lock", path)
                                       : check_allowed(mode, Direction::kRead, "shared lock", path);

@@ -20,8 +20,8 @@ class CounterBoard {
 
   IoCounters snapshot() const {
     return {reads_.load(std::memory_order_relaxed), writes_.load(std::memory_order_relaxed),
-            bytes_read_.load(std::memory_order_relaxed),
-            bytes_written_.load(std::memory_order_relaxed), syncs_.load(std::memory_order_relaxed)};
+            bytes_read_.load(std::memory_order_relaxed), bytes_written_.load(std::memory_order_relaxed),
+            syncs_.load(std::memory_order_relaxed)};
   }
 
  private:

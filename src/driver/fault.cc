@@ -17,8 +17,8 @@ class FaultDriver::Script {
   std::optional<Fault> next(Operation operation) {
     std::int64_t call = calls_[index(operation)].fetch_add(1);
     for (const Fault& fault : plan_.faults) {
-      bool strikes = fault.operation == operation && fault.first_call <= call &&
-                     call - fault.first_call < fault.call_count;
+      bool strikes =
+          fault.operation == operation && fault.first_call <= call && call - fault.first_call < fault.call_count;
       if (!strikes) continue;
       strikes_.fetch_add(1);
       return fault;
@@ -140,8 +140,7 @@ Result<std::unique_ptr<File>> FaultDriver::open(const std::string& path, OpenMod
   if (!fault.ok()) return fault;
   Result<std::unique_ptr<File>> opened = wrapped_.open(path, mode, created);
   if (!opened.ok()) return opened.status();
-  return std::unique_ptr<File>(
-      std::make_unique<FaultFile>(script_, std::move(opened).value(), path));
+  return std::unique_ptr<File>(std::make_unique<FaultFile>(script_, std::move(opened).value(), path));
 }
 
 Status FaultDriver::remove(const std::string& path) {

@@ -29,8 +29,8 @@ struct IoOutcome {
 struct OpenMode {
   bool read = true;
   bool write = false;
-  bool create = false;     // create the file when it is missing
-  bool exclusive = false;  // with create: fail when it exists
+  bool create = false;          // create the file when it is missing
+  bool exclusive = false;       // with create: fail when it exists
   unsigned permissions = 0666;  // of a file that is created; the umask takes from them
 };
 
@@ -38,17 +38,17 @@ enum class LockKind : std::uint8_t { kShared, kExclusive };
 
 // What a driver can do; asked, never guessed from its name. Everything defaults to "cannot".
 struct Capabilities {
-  bool locks = false;        // lock() keeps other openers of the file out, on this node at least
-  bool preallocates = false; // preallocate() reserves space without writing it
+  bool locks = false;         // lock() keeps other openers of the file out, on this node at least
+  bool preallocates = false;  // preallocate() reserves space without writing it
 };
 
 // How the file lies on its file system, as far as it can be known.
 struct StorageLayout {
-  std::int64_t lock_bytes = 4096;    // granularity at which writers disturb each other
-  std::int64_t stripe_bytes = 0;     // 0: not striped, or unknown
-  int stripe_count = 1;              // servers the file is spread over
-  std::string file_system;           // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
-  bool network = false;              // other nodes may have the file open too
+  std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other
+  std::int64_t stripe_bytes = 0;   // 0: not striped, or unknown
+  int stripe_count = 1;            // servers the file is spread over
+  std::string file_system;         // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
+  bool network = false;            // other nodes may have the file open too
 };
 
 // What an open file has done so far: calls to the file system (not to weir), and the bytes they moved.

@@ -27,8 +27,7 @@ struct Node {
 
 class MemoryLock final : public RangeLock {
  public:
-  MemoryLock(std::shared_ptr<Node> node, RangeGate::Ticket ticket)
-      : node_(std::move(node)), ticket_(ticket) {}
+  MemoryLock(std::shared_ptr<Node> node, RangeGate::Ticket ticket) : node_(std::move(node)), ticket_(ticket) {}
   MemoryLock(const MemoryLock&) = delete;
   MemoryLock& operator=(const MemoryLock&) = delete;
   ~MemoryLock() override { node_->gate.leave(ticket_); }
@@ -61,8 +60,7 @@ struct MemoryDriver::Shared {
 
 class MemoryDriver::OpenMemoryFile final : public File {
  public:
-  OpenMemoryFile(std::shared_ptr<Shared> shared, std::shared_ptr<Node> node, OpenMode mode,
-                 std::string path)
+  OpenMemoryFile(std::shared_ptr<Shared> shared, std::shared_ptr<Node> node, OpenMode mode, std::string path)
       : shared_(std::move(shared)), node_(std::move(node)), mode_(mode), path_(std::move(path)) {}
 
   IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
@@ -108,8 +106,7 @@ std::int64_t MemoryDriver::OpenMemoryFile::move(Direction direction, const IoReq
   return moved_bytes;
 }
 
-IoOutcome MemoryDriver::OpenMemoryFile::transfer(Direction direction,
-                                                 std::span<const IoRequest> requests) {
+IoOutcome MemoryDriver::OpenMemoryFile::transfer(Direction direction, std::span<const IoRequest> requests) {
   const char* what = direction == Direction::kRead ? "read" : "write";
   Status refused = check_allowed(mode_, direction, what, path_).or_else(check_requests(requests, path_));
   if (!refused.ok()) return {0, refused};
@@ -143,8 +140,7 @@ Status MemoryDriver::OpenMemoryFile::preallocate(std::int64_t bytes) {
 }
 
 Status MemoryDriver::OpenMemoryFile::set_size(std::int64_t bytes, const char* what, bool may_shrink) {
-  Status refused = check_allowed(mode_, Direction::kWrite, what, path_)
-                       .or_else(check_file_bytes(bytes, what, path_));
+  Status refused = check_allowed(mode_, Direction::kWrite, what, path_).or_else(check_file_bytes(bytes, what, path_));
   if (!refused.ok()) return refused;
   std::lock_guard guard(shared_->mutex);
   if (bytes <= node_->bytes.size() && !may_shrink) return {};
@@ -173,8 +169,7 @@ Status MemoryDriver::OpenMemoryFile::close() {
   return {};
 }
 
-MemoryDriver::MemoryDriver(MemoryOptions options)
-    : shared_(std::make_shared<Shared>(std::move(options))) {}
+MemoryDriver::MemoryDriver(MemoryOptions options) : shared_(std::make_shared<Shared>(std::move(options))) {}
 
 Result<std::unique_ptr<File>> MemoryDriver::open(const std::string& path, OpenMode mode, bool* created) {
   if (created != nullptr) *created = false;
@@ -190,8 +185,7 @@ Result<std::unique_ptr<File>> MemoryDriver::open(const std::string& path, OpenMo
   }
   if (!exists) found = shared_->nodes.emplace(path, std::make_shared<Node>()).first;
   if (created != nullptr) *created = !exists;
-  return std::unique_ptr<File>(
-      std::make_unique<OpenMemoryFile>(shared_, found->second, mode, path));
+  return std::unique_ptr<File>(std::make_unique<OpenMemoryFile>(shared_, found->second, mode, path));
 }
 
 Status MemoryDriver::remove(const std::string& path) {

@@ -25,20 +25,20 @@ struct MagicRow {
 };
 
 constexpr std::array kMagicRows = {
-    MagicRow{0xEF53, "ext4"},         MagicRow{0x58465342, "xfs"},     MagicRow{0x9123683E, "btrfs"},
-    MagicRow{0x01021994, "tmpfs"},    MagicRow{0x858458F6, "ramfs"},   MagicRow{0x794C7630, "overlay"},
-    MagicRow{0x2FC12FC1, "zfs"},      MagicRow{0x6969, "nfs"},         MagicRow{0x0BD00BD0, "lustre"},
-    MagicRow{0x47504653, "gpfs"},     MagicRow{0x00C36400, "ceph"},    MagicRow{0x19830326, "beegfs"},
-    MagicRow{0x20030528, "pvfs2"},    MagicRow{0xAAD7AAEA, "panfs"},   MagicRow{0xFF534D42, "cifs"},
-    MagicRow{0xFE534D42, "smb3"},     MagicRow{0x01021997, "9p"},      MagicRow{0x5346414F, "afs"},
+    MagicRow{0xEF53, "ext4"},      MagicRow{0x58465342, "xfs"},   MagicRow{0x9123683E, "btrfs"},
+    MagicRow{0x01021994, "tmpfs"}, MagicRow{0x858458F6, "ramfs"}, MagicRow{0x794C7630, "overlay"},
+    MagicRow{0x2FC12FC1, "zfs"},   MagicRow{0x6969, "nfs"},       MagicRow{0x0BD00BD0, "lustre"},
+    MagicRow{0x47504653, "gpfs"},  MagicRow{0x00C36400, "ceph"},  MagicRow{0x19830326, "beegfs"},
+    MagicRow{0x20030528, "pvfs2"}, MagicRow{0xAAD7AAEA, "panfs"}, MagicRow{0xFF534D42, "cifs"},
+    MagicRow{0xFE534D42, "smb3"},  MagicRow{0x01021997, "9p"},    MagicRow{0x5346414F, "afs"},
     MagicRow{0x65735546, "fuse"},
 };
 
 constexpr std::array<std::string_view, 22> kNetworkTypes = {
-    "nfs",           "nfs4",     "lustre",         "gpfs",           "ceph",        "fuse.ceph-fuse",
-    "fuse.ceph",     "beegfs",   "fuse.glusterfs", "fuse.mfs",       "fuse.moosefs", "pvfs2",
-    "panfs",         "cifs",     "smb3",           "smbfs",          "9p",          "afs",
-    "fuse.sshfs",    "fuse.juicefs", "fuse.beegfs", "ocfs2"};
+    "nfs",        "nfs4",         "lustre",         "gpfs",     "ceph",         "fuse.ceph-fuse",
+    "fuse.ceph",  "beegfs",       "fuse.glusterfs", "fuse.mfs", "fuse.moosefs", "pvfs2",
+    "panfs",      "cifs",         "smb3",           "smbfs",    "9p",           "afs",
+    "fuse.sshfs", "fuse.juicefs", "fuse.beegfs",    "ocfs2"};
 
 bool is_octal(char c) { return '0' <= c && c <= '7'; }
 
@@ -46,8 +46,8 @@ bool is_octal(char c) { return '0' <= c && c <= '7'; }
 std::string decode_octal(std::string_view text) {
   std::string decoded;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    bool escape = text[i] == '\\' && i + 3 < text.size() && is_octal(text[i + 1]) &&
-                  is_octal(text[i + 2]) && is_octal(text[i + 3]);
+    bool escape = text[i] == '\\' && i + 3 < text.size() && is_octal(text[i + 1]) && is_octal(text[i + 2]) &&
+                  is_octal(text[i + 3]);
     if (!escape) {
       decoded += text[i];
       continue;
@@ -138,8 +138,7 @@ std::vector<MountEntry> parse_mountinfo(std::string_view text) {
 }
 
 std::optional<MountEntry> find_mount(const std::vector<MountEntry>& mounts, int id) {
-  auto found = std::find_if(mounts.begin(), mounts.end(),
-                            [&](const MountEntry& mount) { return mount.id == id; });
+  auto found = std::find_if(mounts.begin(), mounts.end(), [&](const MountEntry& mount) { return mount.id == id; });
   return found == mounts.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -156,8 +155,7 @@ Result<MountEntry> mount_of(int fd) {
   if (std::optional<MountEntry> mount = find_mount(mounts, mount_id(fd))) return *mount;
   struct stat attributes = {};
   if (::fstat(fd, &attributes) == 0) {
-    std::optional<MountEntry> mount =
-        find_mount(mounts, major(attributes.st_dev), minor(attributes.st_dev));
+    std::optional<MountEntry> mount = find_mount(mounts, major(attributes.st_dev), minor(attributes.st_dev));
     if (mount) return *mount;
   }
   struct statfs file_system = {};

@@ -15,7 +15,7 @@ struct MountEntry {
   int id = -1;
   unsigned device_major = 0;
   unsigned device_minor = 0;
-  std::string root;           // the part of the file system that is mounted, usually "/"
+  std::string root;  // the part of the file system that is mounted, usually "/"
   std::string mount_point;
   std::string options;        // of this mount, e.g. "rw,relatime"
   std::string type;           // e.g. "ext4", "fuse.ceph-fuse"

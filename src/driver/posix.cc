@@ -89,8 +89,7 @@ class PosixFile final : public File {
 
 IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> requests) {
   const char* what = direction == Direction::kRead ? "read" : "write";
-  Status refused = check_allowed(mode_, direction, what, file_.path)
-                       .or_else(check_requests(requests, file_.path));
+  Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
   if (!refused.ok()) return {0, refused};
   return transfer_vectored(*system_, file_, direction, requests, counters_);
 }

@@ -7,7 +7,7 @@ namespace weir::driver {
 
 namespace {
 
-constexpr int kMostRaces = 100;        // files that vanish between finding and opening them
+constexpr int kMostRaces = 100;  // files that vanish between finding and opening them
 
 int access_flags(const OpenMode& mode) {
   int access = !mode.write ? O_RDONLY : !mode.read ? O_WRONLY : O_RDWR;
@@ -47,8 +47,7 @@ Status open_failure(int error_number, const std::string& path) {
 
 // Some file systems refuse to create (EACCES, EROFS) before they look whether the file exists.
 bool may_exist(int create_error) {
-  return create_error == EEXIST || create_error == EACCES || create_error == EROFS ||
-         create_error == EPERM;
+  return create_error == EEXIST || create_error == EACCES || create_error == EROFS || create_error == EPERM;
 }
 
 Result<Opened> create_or_open(Syscalls& system, const std::string& path, const OpenMode& mode) {
@@ -68,8 +67,7 @@ Result<Opened> create_or_open(Syscalls& system, const std::string& path, const O
     int target = try_open(system, path, flags, mode.permissions);
     return target >= 0 ? Result<Opened>(Opened{target, true}) : open_failure(-target, path);
   }
-  return Status(ErrorClass::kIo,
-                fmt::format("open of '{}': the file kept being removed while it was opened", path));
+  return Status(ErrorClass::kIo, fmt::format("open of '{}': the file kept being removed while it was opened", path));
 }
 
 }  // namespace

@@ -6,9 +6,7 @@ namespace weir::driver {
 
 namespace {
 
-bool conflict(LockKind a, LockKind b) {
-  return a == LockKind::kExclusive || b == LockKind::kExclusive;
-}
+bool conflict(LockKind a, LockKind b) { return a == LockKind::kExclusive || b == LockKind::kExclusive; }
 
 }  // namespace
 
@@ -32,8 +30,7 @@ std::list<Extent> uncovered(Extent range, const std::list<Extent>& taken) {
 
 bool RangeGate::may_enter(Entries::const_iterator candidate) const {
   return std::none_of(entries_.begin(), candidate, [&](const Entry& earlier) {
-    return conflict(earlier.kind, candidate->kind) &&
-           !intersection(earlier.range, candidate->range).empty();
+    return conflict(earlier.kind, candidate->kind) && !intersection(earlier.range, candidate->range).empty();
   });
 }
 

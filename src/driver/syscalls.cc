@@ -33,15 +33,11 @@ ssize_t Syscalls::pwritev(int fd, const iovec* parts, int part_count, off_t offs
 
 int Syscalls::ftruncate(int fd, off_t bytes) { return or_errno(::ftruncate(fd, bytes)); }
 
-int Syscalls::fallocate(int fd, off_t offset, off_t bytes) {
-  return or_errno(::fallocate(fd, 0, offset, bytes));
-}
+int Syscalls::fallocate(int fd, off_t offset, off_t bytes) { return or_errno(::fallocate(fd, 0, offset, bytes)); }
 
 int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
 
-int Syscalls::set_lock_wait(int fd, const flock& lock) {
-  return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock));
-}
+int Syscalls::set_lock_wait(int fd, const flock& lock) { return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock)); }
 
 int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }
 

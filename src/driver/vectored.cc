@@ -62,10 +62,9 @@ std::int64_t move_some(Syscalls& system, int fd, Direction direction, const Batc
   std::array<iovec, kMostPartsPerCall> parts;
   int part_count = cursor.gather(parts);
   return retried(system, [&] {
-    std::int64_t returned =
-        direction == Direction::kRead
-            ? system.preadv(fd, parts.data(), part_count, cursor.offset())
-            : system.pwritev(fd, parts.data(), part_count, cursor.offset());
+    std::int64_t returned = direction == Direction::kRead
+                                ? system.preadv(fd, parts.data(), part_count, cursor.offset())
+                                : system.pwritev(fd, parts.data(), part_count, cursor.offset());
     counters.count_call(direction, std::max<std::int64_t>(returned, 0));
     return returned;
   });
@@ -73,8 +72,8 @@ std::int64_t move_some(Syscalls& system, int fd, Direction direction, const Batc
 
 Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
   return Status(ErrorClass::kIo,
-                fmt::format("write of '{}' at offset {}: the file system took no bytes {} times in a row",
-                            file.path, offset, kMostIdleWrites));
+                fmt::format("write of '{}' at offset {}: the file system took no bytes {} times in a row", file.path,
+                            offset, kMostIdleWrites));
 }
 
 }  // namespace
@@ -88,8 +87,7 @@ IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direct
     std::int64_t returned = move_some(system, file.fd, direction, cursor, counters);
     if (returned < 0) {
       const char* what = direction == Direction::kRead ? "read" : "write";
-      outcome.status =
-          Status::from_errno(static_cast<int>(-returned), what, file.path, cursor.offset());
+      outcome.status = Status::from_errno(static_cast<int>(-returned), what, file.path, cursor.offset());
       break;
     }
     if (returned > 0) {

@@ -17,7 +17,7 @@ Status check(const AccessMode& mode) {
 }
 
 std::int64_t code_of(const AccessMode& mode) {
-  const bool bits[] = {mode.read_only, mode.write_only,      mode.read_write,  mode.create, mode.exclusive,
+  const bool bits[] = {mode.read_only,       mode.write_only,  mode.read_write, mode.create, mode.exclusive,
                        mode.delete_on_close, mode.unique_open, mode.sequential, mode.append, mode.unknown_bits};
   std::int64_t code = 0;
   for (bool bit : bits) code = 2 * code + (bit ? 1 : 0);

@@ -13,7 +13,8 @@ plan::AccessShape shape_of(Direction direction, const layout::RequestList& reque
 
 // Moves all bytes of the request list by the chosen method. LOCAL. The outcome counts the bytes of the request list's
 // prefix that were moved, also on failure; reading, fewer than asked for with an ok status means end of file.
-// Bytes that were not asked for never change, except under kSieve writes, which the caller allows only for a sole owner.
+// Bytes that were not asked for never change, except under kSieve writes, which the caller allows only for a sole
+// owner.
 driver::IoOutcome access_file(driver::File& file, Direction direction, const layout::RequestList& requests,
                               const plan::AccessChoice& choice);
 

@@ -202,8 +202,9 @@ Status OpenFile::set_atomic_in_turn(bool atomic) {
   Status status = check_equal(atomic ? 1 : 0, "the flag given to MPI_File_set_atomicity");
   if (!status.ok()) return status;
   if (atomic && !file_->capabilities().locks) {
-    status = Status(ErrorClass::kUnsupportedOperation,
-                    fmt::format("atomic mode needs byte-range locks, which the file system of '{}' does not have", path_));
+    status =
+        Status(ErrorClass::kUnsupportedOperation,
+               fmt::format("atomic mode needs byte-range locks, which the file system of '{}' does not have", path_));
   }
   status = agree(comm(), std::move(status));
   if (status.ok() && atomic && !on_one_node()) status = probe_locks();
@@ -277,8 +278,7 @@ Result<std::int64_t> OpenFile::size() { return file_->size(); }
 
 Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) {
   auto kept = std::make_shared<Access>(std::move(access));
-  auto task =
-      std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
+  auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
   {
     std::scoped_lock lock(mutex_);
     if (split_.has_value()) {

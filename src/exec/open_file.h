@@ -35,7 +35,7 @@ struct Channels {
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;               // settled: equal on all ranks
+  hints::HintSet hints;                  // settled: equal on all ranks
   bool threads_may_communicate = false;  // threads other than the caller's may use the channels
 };
 
@@ -89,7 +89,7 @@ class OpenFile {
   // LOCAL.
   Result<std::int64_t> size();
   Status seek(std::int64_t offset, Whence whence);
-  Result<std::int64_t> position() const;                // of the individual pointer, in etypes
+  Result<std::int64_t> position() const;  // of the individual pointer, in etypes
   Result<std::int64_t> shared_position();
   Result<std::int64_t> byte_offset(std::int64_t offset) const;  // of a view offset in etypes
   // Where in the file, in bytes, the shared pointer stands: the only displacement a sequential file may be given.

@@ -10,10 +10,11 @@ namespace weir::exec {
 namespace {
 
 Status refuse_sequential(const std::string& path) {
-  return {ErrorClass::kUnsupportedOperation,
-          fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: it can only be read or written by the shared file pointer, "
-                      "without seeking",
-                      path)};
+  return {
+      ErrorClass::kUnsupportedOperation,
+      fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: it can only be read or written by the shared file pointer, "
+                  "without seeking",
+                  path)};
 }
 
 Status no_shared_pointer(const std::string& path) {
@@ -125,8 +126,7 @@ Result<std::int64_t> OpenFile::take_place(const Transfer& transfer, std::int64_t
 // Ranks follow each other in rank order from where the shared pointer stands; one message round takes the sizes,
 // another tells where the first begins. A refused access takes no room.
 Status OpenFile::place_ordered(Access& access) {
-  const std::int64_t etypes =
-      access.refused.ok() ? access.memory.layout.data_bytes() / access.view.etype_bytes() : 0;
+  const std::int64_t etypes = access.refused.ok() ? access.memory.layout.data_bytes() / access.view.etype_bytes() : 0;
   Result<std::vector<std::int64_t>> all = comm::all_gather_values(comm(), etypes);
   std::int64_t before = 0;
   std::int64_t total = 0;

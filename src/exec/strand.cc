@@ -40,9 +40,7 @@ void Strand::drain() {
 void Strand::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] {
-      return posted_.empty() ? stopping_ : posted_.front().turn == current_turn_;
-    });
+    changed_.wait(lock, [&] { return posted_.empty() ? stopping_ : posted_.front().turn == current_turn_; });
     if (posted_.empty()) return;
     Job job = std::move(posted_.front().job);
     posted_.pop_front();

@@ -96,16 +96,11 @@ std::string sentence(const Change& change) {
 
 const char* name(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kAccepted:
-      return "accepted";
-    case Outcome::kAdjusted:
-      return "adjusted";
-    case Outcome::kRejected:
-      return "rejected";
-    case Outcome::kIgnored:
-      return "ignored";
-    case Outcome::kUnknown:
-      return "unknown";
+    case Outcome::kAccepted: return "accepted";
+    case Outcome::kAdjusted: return "adjusted";
+    case Outcome::kRejected: return "rejected";
+    case Outcome::kIgnored: return "ignored";
+    case Outcome::kUnknown: return "unknown";
   }
   return "?";
 }

@@ -51,12 +51,9 @@ std::string code_list(std::string_view words) {
 
 std::string_view when_set(Settable settable) {
   switch (settable) {
-    case Settable::kNever:
-      return "by weir";
-    case Settable::kAtOpen:
-      return "at open";
-    case Settable::kAnytime:
-      return "any time";
+    case Settable::kNever: return "by weir";
+    case Settable::kAtOpen: return "at open";
+    case Settable::kAnytime: return "any time";
   }
   return {};
 }

@@ -118,16 +118,11 @@ Parsed parse_text(const Row& row, std::string_view given) {
 Parsed parse_trimmed(const Row& row, std::string_view given) {
   switch (row.type) {
     case Type::kBytes:
-    case Type::kCount:
-      return parse_number(row, given);
-    case Type::kOctal:
-      return parse_permissions(row, given);
-    case Type::kBoolean:
-      return parse_word(row, "false|true", given);
-    case Type::kWord:
-      return parse_word(row, row.words, given);
-    case Type::kText:
-      return parse_text(row, given);
+    case Type::kCount: return parse_number(row, given);
+    case Type::kOctal: return parse_permissions(row, given);
+    case Type::kBoolean: return parse_word(row, "false|true", given);
+    case Type::kWord: return parse_word(row, row.words, given);
+    case Type::kText: return parse_text(row, given);
   }
   return bad(row, given);
 }
@@ -159,18 +154,12 @@ Value default_value(const Row& row) {
 
 std::string allowed_values(const Row& row) {
   switch (row.type) {
-    case Type::kBytes:
-      return fmt::format("{} to {} bytes (k, m, g allowed)", row.least, row.most);
-    case Type::kCount:
-      return fmt::format("{} to {}", row.least, row.most);
-    case Type::kOctal:
-      return fmt::format("octal {:o} to {:o}", row.least, row.most);
-    case Type::kBoolean:
-      return "true or false";
-    case Type::kWord:
-      return joined_with_or(split(row.words, '|'));
-    case Type::kText:
-      return "printable text";
+    case Type::kBytes: return fmt::format("{} to {} bytes (k, m, g allowed)", row.least, row.most);
+    case Type::kCount: return fmt::format("{} to {}", row.least, row.most);
+    case Type::kOctal: return fmt::format("octal {:o} to {:o}", row.least, row.most);
+    case Type::kBoolean: return "true or false";
+    case Type::kWord: return joined_with_or(split(row.words, '|'));
+    case Type::kText: return "printable text";
   }
   return {};
 }

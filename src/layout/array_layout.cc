@@ -46,12 +46,9 @@ OwnedIndices owned_indices(const Darray& shape, std::size_t dimension, std::int6
   const std::int64_t processes = shape.process_sizes[dimension];
   const Distribution distribution = shape.distributions[dimension];
   switch (distribution.kind) {
-    case Distribution::Kind::kBlock:
-      return owned_block(size, processes, coordinate, distribution.argument);
-    case Distribution::Kind::kCyclic:
-      return owned_cyclic(size, processes, coordinate, distribution.argument);
-    case Distribution::Kind::kNone:
-      break;
+    case Distribution::Kind::kBlock: return owned_block(size, processes, coordinate, distribution.argument);
+    case Distribution::Kind::kCyclic: return owned_cyclic(size, processes, coordinate, distribution.argument);
+    case Distribution::Kind::kNone: break;
   }
   return {0, size, 0, 1, 0};
 }

@@ -12,8 +12,8 @@ Status check_displacements(const char* role, const Layout& layout, bool may_writ
   }
   if (!layout.is_monotone()) {
     return {ErrorClass::kIo, fmt::format("the displacements of the {} go backwards; in a file view they must "
-                                               "not decrease",
-                                               role)};
+                                         "not decrease",
+                                         role)};
   }
   if (may_write && !layout.is_ascending()) {
     return {ErrorClass::kIo, fmt::format("the {} has overlapping bytes, but the file may be written", role)};
@@ -28,10 +28,9 @@ Status check_tiling(const char* role, const SizedLayout& type, bool may_write) {
             fmt::format("the extent of the {} is {}; in a file view it must be positive", role, type.extent())};
   }
   if (may_write && type.layout.data_bytes() > type.extent()) {
-    return {ErrorClass::kIo,
-            fmt::format("the {} has {} bytes in an extent of {}: its tiles overlap, but the file "
-                        "may be written",
-                        role, type.layout.data_bytes(), type.extent())};
+    return {ErrorClass::kIo, fmt::format("the {} has {} bytes in an extent of {}: its tiles overlap, but the file "
+                                         "may be written",
+                                         role, type.layout.data_bytes(), type.extent())};
   }
   return {};
 }

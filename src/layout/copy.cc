@@ -23,18 +23,12 @@ void copy_any(StridedBytes to, ConstStridedBytes from, std::size_t bytes, std::i
 
 void copy_pieces(StridedBytes to, ConstStridedBytes from, std::int64_t bytes, std::int64_t count) {
   switch (bytes) {
-    case 1:
-      return copy_fixed<1>(to, from, count);
-    case 2:
-      return copy_fixed<2>(to, from, count);
-    case 4:
-      return copy_fixed<4>(to, from, count);
-    case 8:
-      return copy_fixed<8>(to, from, count);
-    case 16:
-      return copy_fixed<16>(to, from, count);
-    default:
-      return copy_any(to, from, static_cast<std::size_t>(bytes), count);
+    case 1: return copy_fixed<1>(to, from, count);
+    case 2: return copy_fixed<2>(to, from, count);
+    case 4: return copy_fixed<4>(to, from, count);
+    case 8: return copy_fixed<8>(to, from, count);
+    case 16: return copy_fixed<16>(to, from, count);
+    default: return copy_any(to, from, static_cast<std::size_t>(bytes), count);
   }
 }
 

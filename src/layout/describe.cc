@@ -35,18 +35,12 @@ void describe_node(const Node& node, std::string& text) {
     case NodeKind::kRepeat:
       fmt::format_to(out, "(repeat {} by {} of ", entry_count(node), as<RepeatNode>(node).stride);
       break;
-    case NodeKind::kCopies:
-      fmt::format_to(out, "(copies {} at", entry_count(node));
-      break;
-    case NodeKind::kBlocks:
-      fmt::format_to(out, "(blocks {} at", entry_count(node));
-      break;
+    case NodeKind::kCopies: fmt::format_to(out, "(copies {} at", entry_count(node)); break;
+    case NodeKind::kBlocks: fmt::format_to(out, "(blocks {} at", entry_count(node)); break;
     case NodeKind::kEqualBlocks:
       fmt::format_to(out, "(blocks {} x {} at", entry_count(node), entry_bytes(node, 0));
       break;
-    case NodeKind::kSequence:
-      fmt::format_to(out, "(sequence {} at", entry_count(node));
-      break;
+    case NodeKind::kSequence: fmt::format_to(out, "(sequence {} at", entry_count(node)); break;
   }
   if (node.kind != NodeKind::kRepeat) describe_list(node, text);
   if (node.kind == NodeKind::kCopies) text += " of ";

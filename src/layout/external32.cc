@@ -67,8 +67,7 @@ bool fits(const std::byte* native, Sizes sizes, bool is_signed) {
 
 void convert_integer(Direction direction, Sizes sizes, bool is_signed, std::byte* native, std::byte* external) {
   if (direction == Direction::kWrite) {
-    reverse_bytes(external, sizes.external, true, native, sizes.native,
-                  sign_fill(is_signed, native[sizes.native - 1]));
+    reverse_bytes(external, sizes.external, true, native, sizes.native, sign_fill(is_signed, native[sizes.native - 1]));
   } else {
     reverse_bytes(native, sizes.native, false, external, sizes.external, sign_fill(is_signed, external[0]));
   }

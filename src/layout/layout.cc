@@ -28,17 +28,13 @@ std::size_t list_bytes(const std::vector<T>& list) {
 
 std::size_t own_bytes(const Node& node) {
   switch (node.kind) {
-    case NodeKind::kRun:
-      return sizeof(RunNode);
+    case NodeKind::kRun: return sizeof(RunNode);
     case NodeKind::kBlocks:
       return sizeof(BlocksNode) + list_bytes(as<BlocksNode>(node).displacements) +
              list_bytes(as<BlocksNode>(node).prefix);
-    case NodeKind::kEqualBlocks:
-      return sizeof(EqualBlocksNode) + list_bytes(as<EqualBlocksNode>(node).displacements);
-    case NodeKind::kRepeat:
-      return sizeof(RepeatNode);
-    case NodeKind::kCopies:
-      return sizeof(CopiesNode) + list_bytes(as<CopiesNode>(node).displacements);
+    case NodeKind::kEqualBlocks: return sizeof(EqualBlocksNode) + list_bytes(as<EqualBlocksNode>(node).displacements);
+    case NodeKind::kRepeat: return sizeof(RepeatNode);
+    case NodeKind::kCopies: return sizeof(CopiesNode) + list_bytes(as<CopiesNode>(node).displacements);
     case NodeKind::kSequence:
       return sizeof(SequenceNode) + list_bytes(as<SequenceNode>(node).displacements) +
              list_bytes(as<SequenceNode>(node).prefix) + list_bytes(as<SequenceNode>(node).children);

@@ -191,8 +191,7 @@ bool same(const Node& a, const Node& b) {
     case NodeKind::kRun:
       return as<RunNode>(a).length == as<RunNode>(b).length && as<RunNode>(a).stride == as<RunNode>(b).stride &&
              as<RunNode>(a).count == as<RunNode>(b).count;
-    case NodeKind::kBlocks:
-      return same_list<BlocksNode>(a, b) && as<BlocksNode>(a).prefix == as<BlocksNode>(b).prefix;
+    case NodeKind::kBlocks: return same_list<BlocksNode>(a, b) && as<BlocksNode>(a).prefix == as<BlocksNode>(b).prefix;
     case NodeKind::kEqualBlocks:
       return same_list<EqualBlocksNode>(a, b) && as<EqualBlocksNode>(a).length == as<EqualBlocksNode>(b).length;
     case NodeKind::kRepeat:
@@ -201,8 +200,7 @@ bool same(const Node& a, const Node& b) {
              same(*as<RepeatNode>(a).child, *as<RepeatNode>(b).child);
     case NodeKind::kCopies:
       return same_list<CopiesNode>(a, b) && same(*as<CopiesNode>(a).child, *as<CopiesNode>(b).child);
-    case NodeKind::kSequence:
-      return same_children(as<SequenceNode>(a), as<SequenceNode>(b));
+    case NodeKind::kSequence: return same_children(as<SequenceNode>(a), as<SequenceNode>(b));
   }
   return false;
 }

@@ -93,18 +93,12 @@ bool same(const Node& a, const Node& b);
 
 inline std::int64_t entry_count(const Node& node) {
   switch (node.kind) {
-    case NodeKind::kRun:
-      return as<RunNode>(node).count;
-    case NodeKind::kBlocks:
-      return static_cast<std::int64_t>(as<BlocksNode>(node).displacements.size());
-    case NodeKind::kEqualBlocks:
-      return static_cast<std::int64_t>(as<EqualBlocksNode>(node).displacements.size());
-    case NodeKind::kRepeat:
-      return as<RepeatNode>(node).count;
-    case NodeKind::kCopies:
-      return static_cast<std::int64_t>(as<CopiesNode>(node).displacements.size());
-    case NodeKind::kSequence:
-      return static_cast<std::int64_t>(as<SequenceNode>(node).displacements.size());
+    case NodeKind::kRun: return as<RunNode>(node).count;
+    case NodeKind::kBlocks: return static_cast<std::int64_t>(as<BlocksNode>(node).displacements.size());
+    case NodeKind::kEqualBlocks: return static_cast<std::int64_t>(as<EqualBlocksNode>(node).displacements.size());
+    case NodeKind::kRepeat: return as<RepeatNode>(node).count;
+    case NodeKind::kCopies: return static_cast<std::int64_t>(as<CopiesNode>(node).displacements.size());
+    case NodeKind::kSequence: return static_cast<std::int64_t>(as<SequenceNode>(node).displacements.size());
   }
   return 0;
 }
@@ -112,58 +106,41 @@ inline std::int64_t entry_count(const Node& node) {
 // The displacements of a node that is neither a run nor a repeat.
 inline const std::vector<std::int64_t>& displacements_of(const Node& node) {
   switch (node.kind) {
-    case NodeKind::kBlocks:
-      return as<BlocksNode>(node).displacements;
-    case NodeKind::kEqualBlocks:
-      return as<EqualBlocksNode>(node).displacements;
-    case NodeKind::kCopies:
-      return as<CopiesNode>(node).displacements;
-    default:
-      return as<SequenceNode>(node).displacements;
+    case NodeKind::kBlocks: return as<BlocksNode>(node).displacements;
+    case NodeKind::kEqualBlocks: return as<EqualBlocksNode>(node).displacements;
+    case NodeKind::kCopies: return as<CopiesNode>(node).displacements;
+    default: return as<SequenceNode>(node).displacements;
   }
 }
 
 // Where entry `index` has its first byte.
 inline std::int64_t entry_offset(const Node& node, std::int64_t index) {
   switch (node.kind) {
-    case NodeKind::kRun:
-      return index * as<RunNode>(node).stride;
-    case NodeKind::kRepeat:
-      return index * as<RepeatNode>(node).stride;
-    default:
-      return displacements_of(node)[static_cast<std::size_t>(index)];
+    case NodeKind::kRun: return index * as<RunNode>(node).stride;
+    case NodeKind::kRepeat: return index * as<RepeatNode>(node).stride;
+    default: return displacements_of(node)[static_cast<std::size_t>(index)];
   }
 }
 
 // The node that entry `index` is a copy of; null for the pieces of a leaf.
 inline const Node* entry_child(const Node& node, std::int64_t index) {
   switch (node.kind) {
-    case NodeKind::kRepeat:
-      return as<RepeatNode>(node).child.get();
-    case NodeKind::kCopies:
-      return as<CopiesNode>(node).child.get();
-    case NodeKind::kSequence:
-      return as<SequenceNode>(node).children[static_cast<std::size_t>(index)].get();
-    default:
-      return nullptr;
+    case NodeKind::kRepeat: return as<RepeatNode>(node).child.get();
+    case NodeKind::kCopies: return as<CopiesNode>(node).child.get();
+    case NodeKind::kSequence: return as<SequenceNode>(node).children[static_cast<std::size_t>(index)].get();
+    default: return nullptr;
   }
 }
 
 // Data bytes of all entries before `index`, which may be entry_count().
 inline std::int64_t entry_begin(const Node& node, std::int64_t index) {
   switch (node.kind) {
-    case NodeKind::kRun:
-      return index * as<RunNode>(node).length;
-    case NodeKind::kBlocks:
-      return as<BlocksNode>(node).prefix[static_cast<std::size_t>(index)];
-    case NodeKind::kEqualBlocks:
-      return index * as<EqualBlocksNode>(node).length;
-    case NodeKind::kRepeat:
-      return index * as<RepeatNode>(node).child->data_bytes;
-    case NodeKind::kCopies:
-      return index * as<CopiesNode>(node).child->data_bytes;
-    case NodeKind::kSequence:
-      return as<SequenceNode>(node).prefix[static_cast<std::size_t>(index)];
+    case NodeKind::kRun: return index * as<RunNode>(node).length;
+    case NodeKind::kBlocks: return as<BlocksNode>(node).prefix[static_cast<std::size_t>(index)];
+    case NodeKind::kEqualBlocks: return index * as<EqualBlocksNode>(node).length;
+    case NodeKind::kRepeat: return index * as<RepeatNode>(node).child->data_bytes;
+    case NodeKind::kCopies: return index * as<CopiesNode>(node).child->data_bytes;
+    case NodeKind::kSequence: return as<SequenceNode>(node).prefix[static_cast<std::size_t>(index)];
   }
   return 0;
 }
@@ -179,12 +156,9 @@ inline std::int64_t index_in_prefix(const std::vector<std::int64_t>& prefix, std
 // The entry that holds the data byte. REQUIRES: 0 <= data_offset < node.data_bytes.
 inline std::int64_t entry_at(const Node& node, std::int64_t data_offset) {
   switch (node.kind) {
-    case NodeKind::kBlocks:
-      return index_in_prefix(as<BlocksNode>(node).prefix, data_offset);
-    case NodeKind::kSequence:
-      return index_in_prefix(as<SequenceNode>(node).prefix, data_offset);
-    default:
-      return data_offset / entry_begin(node, 1);
+    case NodeKind::kBlocks: return index_in_prefix(as<BlocksNode>(node).prefix, data_offset);
+    case NodeKind::kSequence: return index_in_prefix(as<SequenceNode>(node).prefix, data_offset);
+    default: return data_offset / entry_begin(node, 1);
   }
 }
 

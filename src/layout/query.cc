@@ -72,8 +72,7 @@ std::int64_t below(const Node& node, std::int64_t offset) {
       const auto& repeat = as<RepeatNode>(node);
       return below_in_repeat(node, repeat.stride, repeat.child->span, offset);
     }
-    default:
-      return below_in_list(node, offset);
+    default: return below_in_list(node, offset);
   }
 }
 

@@ -36,8 +36,8 @@ Result<layout::Memory> memory_of(const Buffer& buffer) {
   auto type_layout = layout_of(buffer.type);
   if (!type_layout.ok()) return type_layout.status();
   const layout::SizedLayout& sized = *type_layout.value();
-  layout::Memory memory = layout::Memory::of(static_cast<std::byte*>(buffer.address), sized.layout, sized.extent(),
-                                             buffer.instances);
+  layout::Memory memory =
+      layout::Memory::of(static_cast<std::byte*>(buffer.address), sized.layout, sized.extent(), buffer.instances);
   if (memory.layout.overflowed()) return Status(ErrorClass::kCount, "count times datatype exceeds 64 bits");
   Status status = check_address(memory);
   if (!status.ok()) return status;

@@ -149,7 +149,8 @@ class UserDatarep final : public Datarep {
       if (layout::pair_members(kind).has_value() || named == MPI_DATATYPE_NULL) continue;
       MPI_Aint extent = 0;
       if (functions_.extent(named, &extent, functions_.extra_state) != MPI_SUCCESS) {
-        return Status(ErrorClass::kConversion, "the extent function of data representation " + this->name() + " failed");
+        return Status(ErrorClass::kConversion,
+                      "the extent function of data representation " + this->name() + " failed");
       }
       sizes.set(kind, extent, 1);
     }

@@ -172,10 +172,10 @@ TypeTree f90_type(int combiner, MPI_Datatype type) {
     BasicKind kind;
   };
   static const Row kRows[] = {
-      {MPI_COMBINER_F90_REAL, 4, BasicKind::kReal4},          {MPI_COMBINER_F90_REAL, 8, BasicKind::kReal8},
-      {MPI_COMBINER_F90_COMPLEX, 8, BasicKind::kComplex8},    {MPI_COMBINER_F90_COMPLEX, 16, BasicKind::kComplex16},
-      {MPI_COMBINER_F90_INTEGER, 1, BasicKind::kInteger1},    {MPI_COMBINER_F90_INTEGER, 2, BasicKind::kInteger2},
-      {MPI_COMBINER_F90_INTEGER, 4, BasicKind::kInteger4},    {MPI_COMBINER_F90_INTEGER, 8, BasicKind::kInteger8},
+      {MPI_COMBINER_F90_REAL, 4, BasicKind::kReal4},       {MPI_COMBINER_F90_REAL, 8, BasicKind::kReal8},
+      {MPI_COMBINER_F90_COMPLEX, 8, BasicKind::kComplex8}, {MPI_COMBINER_F90_COMPLEX, 16, BasicKind::kComplex16},
+      {MPI_COMBINER_F90_INTEGER, 1, BasicKind::kInteger1}, {MPI_COMBINER_F90_INTEGER, 2, BasicKind::kInteger2},
+      {MPI_COMBINER_F90_INTEGER, 4, BasicKind::kInteger4}, {MPI_COMBINER_F90_INTEGER, 8, BasicKind::kInteger8},
   };
   for (const Row& row : kRows) {
     if (row.combiner == combiner && row.bytes == bytes) return make_type(row.kind);
@@ -224,8 +224,8 @@ int cache_key() {
 
 }  // namespace
 
-// The host checks the type of a message that goes nowhere; its buffer is never looked at. MPICH checks only when there is
-// something to send.
+// The host checks the type of a message that goes nowhere; its buffer is never looked at. MPICH checks only when there
+// is something to send.
 Status check_type(MPI_Comm comm, MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return {ErrorClass::kDatatype, "the datatype is MPI_DATATYPE_NULL"};
   char nothing = 0;

@@ -130,17 +130,16 @@ WEIR_EXPORT int PMPI_Testany(int count, MPI_Request requests[], int* index, int*
   return outcome_of(states[static_cast<std::size_t>(*index)]);
 }
 
-WEIR_EXPORT int PMPI_Testsome(int count, MPI_Request requests[], int* completed, int indices[],
-                              MPI_Status statuses[]) {
+WEIR_EXPORT int PMPI_Testsome(int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   int error = next().Testsome(count, requests, completed, indices, statuses);
   if (states.empty() || *completed == MPI_UNDEFINED) return error;
   if (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS) return error;
-  return raise_all(states, *completed, [&](int k) { return indices[k]; }, statuses, error);
+  return raise_all(
+      states, *completed, [&](int k) { return indices[k]; }, statuses, error);
 }
 
-WEIR_EXPORT int PMPI_Waitsome(int count, MPI_Request requests[], int* completed, int indices[],
-                              MPI_Status statuses[]) {
+WEIR_EXPORT int PMPI_Waitsome(int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   if (states.empty()) return next().Waitsome(count, requests, completed, indices, statuses);
   int error = test_until_done([&](int* flag) {
@@ -149,7 +148,8 @@ WEIR_EXPORT int PMPI_Waitsome(int count, MPI_Request requests[], int* completed,
     return code;
   });
   if (*completed == MPI_UNDEFINED || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS)) return error;
-  return raise_all(states, *completed, [&](int k) { return indices[k]; }, statuses, error);
+  return raise_all(
+      states, *completed, [&](int k) { return indices[k]; }, statuses, error);
 }
 
 WEIR_ALIAS(MPI_Wait);

@@ -15,8 +15,9 @@ WEIR_EXPORT void ompi_file_create_errhandler_f(void (*function)(MPI_File*, int*,
   if (ierr != nullptr) *ierr = error;
 }
 
-#define WEIR_FORTRAN_NAME(name) \
-  WEIR_EXPORT decltype(ompi_file_create_errhandler_f) name __attribute__((weak, alias("ompi_file_create_errhandler_f")))
+#define WEIR_FORTRAN_NAME(name)                                                                                      \
+  WEIR_EXPORT decltype(ompi_file_create_errhandler_f) name __attribute__((weak, alias("ompi_file_create_errhandler_" \
+                                                                                      "f")))
 
 WEIR_FORTRAN_NAME(mpi_file_create_errhandler);
 WEIR_FORTRAN_NAME(mpi_file_create_errhandler_);

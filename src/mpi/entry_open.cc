@@ -44,9 +44,10 @@ weir::exec::AccessMode mode_of(int amode) {
 // Programs written for ROMIO may name a file system before the path ("ufs:/data/f"). Any other colon is part of the
 // name.
 std::string path_of(const char* filename) {
-  constexpr std::array<std::string_view, 14> kPrefixes = {"ufs:",    "nfs:",  "xfs:",   "pfs:",   "piofs:",
-                                                          "panfs:",  "gpfs:", "lustre:", "pvfs:", "pvfs2:",
-                                                          "testfs:", "ime:",  "daos:",  "quobyte:"};
+  if (filename == nullptr) return {};
+  constexpr std::array<std::string_view, 14> kPrefixes = {
+      "ufs:",    "nfs:",  "xfs:",   "pfs:",    "piofs:", "panfs:", "gpfs:",
+      "lustre:", "pvfs:", "pvfs2:", "testfs:", "ime:",   "daos:",  "quobyte:"};
   std::string_view path = filename;
   for (std::string_view prefix : kPrefixes) {
     if (path.starts_with(prefix)) return std::string(path.substr(prefix.size()));
@@ -76,8 +77,8 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.path = path_of(filename);
   arguments.mode = mode_of(amode);
   arguments.threads_may_communicate = library.threads_may_communicate();
-  auto settled = weir::exec::settle_hints(*channels.collective, {}, weir::mpi::hint_sources(info),
-                                          weir::hints::When::kOpen);
+  auto settled =
+      weir::exec::settle_hints(*channels.collective, {}, weir::mpi::hint_sources(info), weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
@@ -95,17 +96,17 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
 
 WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return raise(nullptr, weir::mpi::guarded([&]() -> Status {
-    if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
-    *fh = MPI_FILE_NULL;
-    Status status = check_communicator(comm);
-    if (!status.ok()) return status;
-    auto file = open(comm, filename != nullptr ? filename : "", amode, info);
-    if (!file.ok()) return file.status();
-    *fh = Library::get().files.add(file.value());
-    file.value()->set_handle(*fh);
-    if (*fh == MPI_FILE_NULL) return {ErrorClass::kIo, "too many files are open in this process"};
-    return {};
-  }));
+                 if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
+                 *fh = MPI_FILE_NULL;
+                 Status status = check_communicator(comm);
+                 if (!status.ok()) return status;
+                 auto file = open(comm, filename, amode, info);
+                 if (!file.ok()) return file.status();
+                 *fh = Library::get().files.add(file.value());
+                 file.value()->set_handle(*fh);
+                 if (*fh == MPI_FILE_NULL) return {ErrorClass::kIo, "too many files are open in this process"};
+                 return {};
+               }));
 }
 
 WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {

@@ -96,10 +96,11 @@ WEIR_EXPORT int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MP
 WEIR_EXPORT int PMPI_Register_datarep(const char* name, MPI_Datarep_conversion_function* read,
                                       MPI_Datarep_conversion_function* write, MPI_Datarep_extent_function* extent,
                                       void* extra_state) {
-  return weir::mpi::raise(nullptr, weir::mpi::guarded([&] {
-    return weir::mpi::Library::get().datareps.add(
-        name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
-  }));
+  return weir::mpi::raise(
+      nullptr, weir::mpi::guarded([&] {
+        return weir::mpi::Library::get().datareps.add(
+            name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
+      }));
 }
 
 WEIR_ALIAS(MPI_File_set_view);

@@ -13,8 +13,7 @@ using MpichCreateCode = int (*)(int last_code, int fatal, const char* function, 
                                 const char* generic_text, const char* specific_text, ...);
 
 MpichCreateCode mpich_create_code() {
-  static const auto function =
-      reinterpret_cast<MpichCreateCode>(dlsym(RTLD_DEFAULT, "MPIR_Err_create_code"));
+  static const auto function = reinterpret_cast<MpichCreateCode>(dlsym(RTLD_DEFAULT, "MPIR_Err_create_code"));
   return function;
 }
 

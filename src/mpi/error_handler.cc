@@ -12,8 +12,7 @@ bool is_predefined(MPI_Errhandler handler) {
 }
 
 int ErrorHandlers::create(ErrorFunction function, MPI_Errhandler* handler) {
-  int error = host::next().File_create_errhandler(
-      reinterpret_cast<MPI_File_errhandler_function*>(function), handler);
+  int error = host::next().File_create_errhandler(reinterpret_cast<MPI_File_errhandler_function*>(function), handler);
   if (error != MPI_SUCCESS) return error;
   std::scoped_lock lock(mutex_);
   entries_[*handler] = Entry{function, 1};

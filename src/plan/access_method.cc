@@ -62,9 +62,10 @@ AccessChoice choose_access(const AccessShape& shape, const AccessRules& rules) {
     std::int64_t list = list_cost(shape, rules);
     std::int64_t sieve = sieve_cost(shape, rules);
     if (sieve < list) {
-      return {AccessMethod::kSieve,
-              fmt::format("{} pieces lie dense: sieving costs {} against {} for a list", shape.file_pieces, sieve, list),
-              buffer_bytes};
+      return {
+          AccessMethod::kSieve,
+          fmt::format("{} pieces lie dense: sieving costs {} against {} for a list", shape.file_pieces, sieve, list),
+          buffer_bytes};
     }
   }
   bool small_gaps = shape.memory_pieces > std::max<std::int64_t>(shape.file_pieces, 1) &&

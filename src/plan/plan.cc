@@ -29,8 +29,7 @@ Plan make_plan(Direction direction, std::span<const AccessSummary> summaries) {
     return plan;
   }
   plan.method = Method::kIndependent;
-  plan.reason = fmt::format("every rank {} its own pieces",
-                            direction == Direction::kRead ? "reads" : "writes");
+  plan.reason = fmt::format("every rank {} its own pieces", direction == Direction::kRead ? "reads" : "writes");
   return plan;
 }
 

@@ -15,17 +15,17 @@ enum class Counter : std::uint8_t {
   kIndependentWrites,
   kCollectiveReads,
   kCollectiveWrites,
-  kBytesRead,        // asked for by the program and moved
+  kBytesRead,  // asked for by the program and moved
   kBytesWritten,
-  kPiecesRead,       // contiguous in the file
+  kPiecesRead,  // contiguous in the file
   kPiecesWritten,
-  kContiguous,       // accesses by method
+  kContiguous,  // accesses by method
   kList,
   kPacked,
   kSieve,
-  kReadCalls,        // calls to the file system
+  kReadCalls,  // calls to the file system
   kWriteCalls,
-  kFileBytesRead,    // moved by those calls
+  kFileBytesRead,  // moved by those calls
   kFileBytesWritten,
   kFailures,
   kCount,

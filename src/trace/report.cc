@@ -6,9 +6,7 @@ namespace weir::trace {
 
 namespace {
 
-std::int64_t of(const FileReport& report, Counter counter) {
-  return report.totals[static_cast<std::size_t>(counter)];
-}
+std::int64_t of(const FileReport& report, Counter counter) { return report.totals[static_cast<std::size_t>(counter)]; }
 
 std::string bytes_text(std::int64_t bytes) {
   constexpr std::int64_t kKiB = 1024;
@@ -22,32 +20,51 @@ struct Side {
   Counter independent, collective, bytes, pieces, calls, file_bytes;
 };
 
-constexpr Side kWritten = {"written",           Counter::kIndependentWrites, Counter::kCollectiveWrites,
-                           Counter::kBytesWritten, Counter::kPiecesWritten,  Counter::kWriteCalls,
+constexpr Side kWritten = {"written",
+                           Counter::kIndependentWrites,
+                           Counter::kCollectiveWrites,
+                           Counter::kBytesWritten,
+                           Counter::kPiecesWritten,
+                           Counter::kWriteCalls,
                            Counter::kFileBytesWritten};
-constexpr Side kRead = {"read",              Counter::kIndependentReads, Counter::kCollectiveReads,
-                        Counter::kBytesRead, Counter::kPiecesRead,       Counter::kReadCalls,
+constexpr Side kRead = {"read",
+                        Counter::kIndependentReads,
+                        Counter::kCollectiveReads,
+                        Counter::kBytesRead,
+                        Counter::kPiecesRead,
+                        Counter::kReadCalls,
                         Counter::kFileBytesRead};
 
 std::string print_side(const FileReport& report, const Side& side) {
   std::int64_t accesses = of(report, side.independent) + of(report, side.collective);
   if (accesses == 0) return {};
-  return fmt::format("weir:   {}: {} in {} pieces by {} independent and {} collective accesses; "
-                     "{} file system calls moved {}\n",
-                     side.verb, bytes_text(of(report, side.bytes)), of(report, side.pieces),
-                     of(report, side.independent), of(report, side.collective), of(report, side.calls),
-                     bytes_text(of(report, side.file_bytes)));
+  return fmt::format(
+      "weir:   {}: {} in {} pieces by {} independent and {} collective accesses; "
+      "{} file system calls moved {}\n",
+      side.verb, bytes_text(of(report, side.bytes)), of(report, side.pieces), of(report, side.independent),
+      of(report, side.collective), of(report, side.calls), bytes_text(of(report, side.file_bytes)));
 }
 
 }  // namespace
 
 std::string_view name(Counter counter) {
-  constexpr std::array<std::string_view, kCounters> kNames = {
-      "independent_reads", "independent_writes", "collective_reads", "collective_writes",
-      "bytes_read",        "bytes_written",      "pieces_read",      "pieces_written",
-      "contiguous",        "list",               "packed",           "sieve",
-      "read_calls",        "write_calls",        "file_bytes_read",  "file_bytes_written",
-      "failures"};
+  constexpr std::array<std::string_view, kCounters> kNames = {"independent_reads",
+                                                              "independent_writes",
+                                                              "collective_reads",
+                                                              "collective_writes",
+                                                              "bytes_read",
+                                                              "bytes_written",
+                                                              "pieces_read",
+                                                              "pieces_written",
+                                                              "contiguous",
+                                                              "list",
+                                                              "packed",
+                                                              "sieve",
+                                                              "read_calls",
+                                                              "write_calls",
+                                                              "file_bytes_read",
+                                                              "file_bytes_written",
+                                                              "failures"};
   return kNames[static_cast<std::size_t>(counter)];
 }
 

@@ -25,10 +25,11 @@ WEIR_EXPORT int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, 
 WEIR_EXPORT int PMPI_Register_datarep_c(const char* name, MPI_Datarep_conversion_function_c* read,
                                         MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent,
                                         void* extra_state) {
-  return weir::mpi::raise(nullptr, weir::mpi::guarded([&] {
-    return weir::mpi::Library::get().datareps.add(
-        name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
-  }));
+  return weir::mpi::raise(
+      nullptr, weir::mpi::guarded([&] {
+        return weir::mpi::Library::get().datareps.add(
+            name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
+      }));
 }
 
 WEIR_ALIAS(MPI_File_get_type_extent_c);
