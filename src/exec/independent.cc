@@ -189,11 +189,12 @@ plan::AccessShape shape_of(Direction direction, const RequestList& requests) {
   shape.memory_pieces = requests.memory().layout.piece_count();
   const layout::Layout& filetype = requests.view().filetype();
   if (shape.bytes == 0) return shape;
-  if (requests.view().is_contiguous() || shape.file_extent.bytes() == shape.bytes) {
+  if (requests.view().is_contiguous() || (shape.ascending && shape.file_extent.bytes() == shape.bytes)) {
     shape.file_pieces = 1;
   } else {
-    std::int64_t tiles = (shape.bytes + filetype.data_bytes() - 1) / filetype.data_bytes();
-    shape.file_pieces = std::min(tiles * filetype.piece_count(), shape.bytes);
+    const std::int64_t first_tile = requests.data_offset() / filetype.data_bytes();
+    const std::int64_t last_tile = (requests.data_offset() + shape.bytes - 1) / filetype.data_bytes();
+    shape.file_pieces = std::min((last_tile - first_tile + 1) * filetype.piece_count(), shape.bytes);
   }
   return shape;
 }

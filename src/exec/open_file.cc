@@ -140,10 +140,10 @@ Status OpenFile::on_rank_0(const std::function<Status()>& action) {
 }
 
 Status OpenFile::check_equal(std::int64_t value, const char* what) {
-  std::int64_t bounds[] = {value, -value};
+  std::int64_t bounds[] = {value, ~value};  // the least, and the complement of the greatest: no value overflows
   Status status = comm::reduce_all(comm(), comm::Reduction::kMin, bounds);
   if (!status.ok()) return status;
-  if (bounds[0] == -bounds[1]) return {};
+  if (bounds[0] == ~bounds[1]) return {};
   return {ErrorClass::kNotSame, fmt::format("{} differs between the ranks that opened '{}'", what, path_)};
 }
 
@@ -317,13 +317,16 @@ Result<trace::FileReport> OpenFile::report() {
   report.ranks = comm().size();
   report.nodes = comm().topology().node_count();
   report.file_system = file_->storage().file_system;
-  driver::IoCounters io = file_->counters();
-  counters_.add(trace::Counter::kReadCalls, io.reads);
-  counters_.add(trace::Counter::kWriteCalls, io.writes);
-  counters_.add(trace::Counter::kFileBytesRead, io.bytes_read);
-  counters_.add(trace::Counter::kFileBytesWritten, io.bytes_written);
-  report.totals = counters_.values();
-  Status status = in_turn([&] { return comm::reduce_all(comm(), comm::Reduction::kSum, report.totals); });
+  auto total = [&](trace::Counter counter) -> std::int64_t& { return report.totals[static_cast<std::size_t>(counter)]; };
+  Status status = in_turn([&] {
+    report.totals = counters_.values();
+    const driver::IoCounters io = file_->counters();
+    total(trace::Counter::kReadCalls) = io.reads;
+    total(trace::Counter::kWriteCalls) = io.writes;
+    total(trace::Counter::kFileBytesRead) = io.bytes_read;
+    total(trace::Counter::kFileBytesWritten) = io.bytes_written;
+    return comm::reduce_all(comm(), comm::Reduction::kSum, report.totals);
+  });
   if (!status.ok()) return status;
   std::scoped_lock lock(mutex_);
   report.last_plan = last_plan_;

@@ -1,6 +1,8 @@
 // The file pointers of an OpenFile: individual and shared, in etypes of the current view.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
@@ -109,9 +111,11 @@ Result<std::int64_t> OpenFile::take_place(const Transfer& transfer, std::int64_t
     case Positioning::kExplicit: return transfer.offset;
     case Positioning::kIndividual: {
       std::scoped_lock lock(mutex_);
-      std::int64_t place = position_;
-      position_ += etypes;
-      return place;
+      std::int64_t next = 0;
+      if (__builtin_add_overflow(position_, etypes, &next)) {
+        return Status(ErrorClass::kArgument, fmt::format("{} etypes from {} on reach too far", etypes, position_));
+      }
+      return std::exchange(position_, next);
     }
     case Positioning::kShared:
       if (!shared_pointer_) return no_shared_pointer(path_);
@@ -149,7 +153,12 @@ Status OpenFile::place_ordered(Access& access) {
   }
   status = std::move(status).or_else(comm::broadcast_value(comm(), 0, start));
   if (start.failed != 0) status = std::move(status).or_else(no_shared_pointer(path_));
-  return status.ok() ? settle_place(access, start.place + before) : status;
+  if (!status.ok()) return status;
+  std::int64_t place = 0;
+  if (__builtin_add_overflow(start.place, before, &place)) {
+    return {ErrorClass::kArgument, fmt::format("{} etypes from {} on reach too far", before, start.place)};
+  }
+  return settle_place(access, place);
 }
 
 }  // namespace weir::exec
