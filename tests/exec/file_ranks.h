@@ -1,0 +1,125 @@
+// Ranks as threads that open files together, for the tests of OpenFile.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "comm/collectives.h"
+#include "comm/thread_comm.h"
+#include "driver/memory.h"
+#include "driver/support.h"
+#include "exec/open_file.h"
+#include "exec/watchdog.h"
+
+namespace weir::exec {
+
+using driver::Bytes;
+using driver::pattern;
+
+inline constexpr AccessMode kReadOnlyMode = {.read_only = true};
+inline constexpr AccessMode kReadWriteMode = {.read_write = true};
+inline constexpr AccessMode kCreateMode = {.read_write = true, .create = true};
+inline constexpr AccessMode kCreateNewMode = {.read_write = true, .create = true, .exclusive = true};
+
+inline const std::vector<int> kRankCounts = {1, 2, 3, 4, 7, 16};
+
+// What one rank of a test has: a channel of its own to the others, and what it needs to open files.
+class Rank {
+ public:
+  Rank(comm::ThreadComm& channel, const comm::ThreadGroup& collective, const comm::ThreadGroup& agent)
+      : channel_(channel), collective_(collective), agent_(agent) {}
+
+  int number() const { return channel_.rank(); }
+  int size() const { return channel_.size(); }
+  comm::ThreadComm& channel() { return channel_; }
+  void meet() { EXPECT_TRUE(comm::barrier(channel_).ok()); }
+
+  // COLLECTIVE. At most one file of these ranks is open at a time.
+  Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode,
+                                             const std::string& path = "f", const hints::HintSet& hints = {}) {
+    Channels channels{collective_.comm(number()), agent_.comm(number())};
+    return OpenFile::open(driver, std::move(channels), {path, mode, hints, true});
+  }
+
+  std::unique_ptr<OpenFile> open(driver::FileDriver& driver, AccessMode mode = kCreateMode,
+                                 const std::string& path = "f", const hints::HintSet& hints = {}) {
+    auto opened = try_open(driver, mode, path, hints);
+    EXPECT_TRUE(opened.ok()) << opened.status().text();
+    if (!opened.ok()) std::abort();  // the other ranks wait: no test can go on
+    return std::move(opened).value();
+  }
+
+ private:
+  comm::ThreadComm& channel_;
+  const comm::ThreadGroup& collective_;
+  const comm::ThreadGroup& agent_;
+};
+
+// Runs `body` on every rank; ends the program when it hangs.
+inline void run_file_ranks(int ranks, int ranks_per_node, const std::function<void(Rank&)>& body) {
+  Watchdog watchdog(std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + " with " +
+                    std::to_string(ranks) + " ranks");
+  const comm::ThreadGroup collective(ranks, ranks_per_node);
+  const comm::ThreadGroup agent(ranks, ranks_per_node);
+  comm::run_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& channel) {
+    Rank rank(channel, collective, agent);
+    body(rank);
+  });
+}
+inline void run_file_ranks(int ranks, const std::function<void(Rank&)>& body) { run_file_ranks(ranks, 0, body); }
+
+// What the ranks of one collective call returned.
+class Outcomes {
+ public:
+  void add(const Status& status) {
+    std::scoped_lock lock(mutex_);
+    classes_.insert(status.error_class());
+    texts_.insert(status.text());
+    ++ranks_;
+  }
+  // The same everywhere, text included.
+  void expect(int ranks, ErrorClass expected) const {
+    EXPECT_EQ(ranks_, ranks);
+    EXPECT_EQ(texts_.size(), 1U) << (texts_.empty() ? "" : *texts_.begin() + " / " + *texts_.rbegin());
+    EXPECT_EQ(classes_, std::set<ErrorClass>{expected}) << (texts_.empty() ? "" : *texts_.begin());
+  }
+  std::string text() const { return texts_.empty() ? "" : *texts_.begin(); }
+
+ private:
+  mutable std::mutex mutex_;
+  int ranks_ = 0;
+  std::set<ErrorClass> classes_;
+  std::set<std::string> texts_;
+};
+
+inline Transfer transfer_of(Direction direction, Positioning positioning, bool collective, Bytes& buffer,
+                            std::int64_t offset = 0) {
+  return {direction, positioning, collective, offset, layout::Memory::of(buffer.data(), std::ssize(buffer))};
+}
+
+inline driver::IoOutcome run_transfer(OpenFile& file, const Transfer& transfer) {
+  Access access = file.prepare(transfer);
+  return file.run(access);
+}
+
+inline driver::IoOutcome write_explicit(OpenFile& file, std::int64_t offset, Bytes bytes, bool collective = false) {
+  return run_transfer(file, transfer_of(Direction::kWrite, Positioning::kExplicit, collective, bytes, offset));
+}
+
+// Every `ranks`-th block of `block_bytes` is this rank's.
+inline layout::FileView interleaved_view(int rank, int ranks, std::int64_t block_bytes, std::int64_t etype_bytes = 1) {
+  return {rank * block_bytes, etype_bytes, layout::Layout::contiguous(block_bytes), ranks * block_bytes};
+}
+
+// LOCAL: the file's bytes as they are before or after a test.
+inline void put_file(driver::MemoryDriver& driver, const Bytes& bytes, const std::string& path = "f") {
+  driver::write_or_fail(*driver::open_or_fail(driver, path), 0, bytes);
+}
+
+}  // namespace weir::exec

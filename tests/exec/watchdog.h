@@ -1,0 +1,45 @@
+// Watchdog: ends a test program that hangs, saying where.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace weir::exec {
+
+// Aborts the program unless destroyed in time.
+class Watchdog {
+ public:
+  explicit Watchdog(std::string what, std::chrono::seconds patience = std::chrono::seconds(60))
+      : what_(std::move(what)), thread_([this, patience] { watch(patience); }) {}
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+  ~Watchdog() {
+    {
+      std::scoped_lock lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  void watch(std::chrono::seconds patience) {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, patience, [&] { return done_; })) return;
+    std::fprintf(stderr, "hangs: %s\n", what_.c_str());
+    std::abort();
+  }
+
+  std::string what_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::jthread thread_;  // last: it uses the others
+};
+
+}  // namespace weir::exec
