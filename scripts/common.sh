@@ -43,10 +43,7 @@ configure_and_build() {
     die "cmake could not configure preset '$preset'; see $directory/configure.log"
   local targets=()
   (($# == 0)) || targets=(--target "$@")
-  if ninja -C "$directory" -n "$@" 2> /dev/null | grep -q 'no work to do'; then
-    say "$preset is up to date"
-    return 0
-  fi
-  NINJA_STATUS='    [%f/%t] ' cmake --build "$directory" -j "$(cores)" "${targets[@]}" >&2 ||
+  NINJA_STATUS='    [%f/%t] ' cmake --build "$directory" -j "$(cores)" "${targets[@]}" |
+    sed -u -e '/Re-checking globbed directories/d' -e '/ninja: no work to do/d' >&2 ||
     die "the build of preset '$preset' failed; the compiler's messages are above"
 }

@@ -35,23 +35,30 @@ mpich_io_reason() {
   fi
 }
 
+# mpich_io_is_long NAME: whether it is one of the programs that make 24 000 collective calls, or calls with the shared
+# file pointer. They are the same program in five dialects.
+mpich_io_is_long() { [[ $1 =~ /io/i?write(all|ord|sh|atall) ]]; }
+
 # suite_tests SOURCE BUILD: one line NAME|RANKS|TEXT|SECONDS|PROGRAM|ARGUMENTS|REASON for each test. TEXT is what a
 # passing test prints, REASON why it is not run. Ranks and arguments are those in the suite's own testlist.
 suite_tests() {
-  local test_source=$1/test/mpi build=$2 directory list name ranks options option arguments reason
+  local test_source=$1/test/mpi build=$2 directory list name ranks options option arguments reason seconds
   for directory in "${mpich_io_directories[@]}"; do
     list=$build/$directory/testlist
     [[ -e $list ]] || list=$test_source/$directory/testlist
     while read -r name ranks options; do
       [[ -n $name && $name != '#'* ]] || continue
-      arguments='' reason=''
+      arguments='' reason='' seconds=180
       for option in $options; do
         case $option in
           arg=*) arguments+=" ${option#arg=}" ;;
           mem=*) reason=$(mpich_io_reason "${option#mem=}") ;;
         esac
       done
-      echo "$directory/$name|$ranks|No Errors|180|$directory/$name|$arguments|$reason"
+      if mpich_io_is_long "$directory/$name"; then
+        seconds=600 reason=long
+      fi
+      echo "$directory/$name|$ranks|No Errors|$seconds|$directory/$name|$arguments|$reason"
     done < "$list"
   done
 }

@@ -46,10 +46,10 @@ run_side() {
 }
 
 # run_sides: both sides of the test in the variables of run_test, into host and weir. Most of a small test is starting
-# up, so that both run at the same time; one by one if they are large.
+# up, so that both run at the same time, but one by one if they are large.
 run_sides() {
   run_side host > "$scratch_root/host" &
-  [[ -z $large ]] || wait
+  [[ -z $all ]] || wait
   if [[ -z $host_only ]]; then
     run_side weir > "$scratch_root/weir" &
     wait
@@ -84,14 +84,27 @@ verdict() {
   fi
 }
 
+# reason_not_to_run REASON: why not to run the test in the variables of run_test; nothing if it is to be run. REASON is
+# what the suite says: "large" and "long" are left to --all.
+reason_not_to_run() {
+  case $1 in
+    '' | large | long)
+      if [[ ! -x $build/$program ]]; then
+        echo 'does not build'
+      elif [[ -n $1 && -z $all ]]; then
+        [[ $1 == large ]] && echo 'takes gigabytes: run with --all' || echo 'takes long: run with --all'
+      fi
+      ;;
+    *) echo "$1" ;;
+  esac
+}
+
 # run_test LINE: runs a line of suite_tests, prints its row and appends it to the results file as
 # NAME|RANKS|HOST|WEIR|VERDICT|REMARK.
 run_test() {
   local name ranks text seconds program arguments reason host=- weir=- score remark
   IFS='|' read -r name ranks text seconds program arguments reason <<< "$1"
-  [[ $reason == large && -n $large ]] && reason=''
-  [[ $reason == large ]] && reason='takes gigabytes: run with --large'
-  [[ -n $reason || -x $build/$program ]] || reason='does not build'
+  reason=$(reason_not_to_run "$reason")
   [[ -z $timeout ]] || seconds=$timeout
   if [[ -z $reason ]]; then
     run_sides
