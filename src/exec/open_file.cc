@@ -317,7 +317,9 @@ Result<trace::FileReport> OpenFile::report() {
   report.ranks = comm().size();
   report.nodes = comm().topology().node_count();
   report.file_system = file_->storage().file_system;
-  auto total = [&](trace::Counter counter) -> std::int64_t& { return report.totals[static_cast<std::size_t>(counter)]; };
+  auto total = [&](trace::Counter counter) -> std::int64_t& {
+    return report.totals[static_cast<std::size_t>(counter)];
+  };
   Status status = in_turn([&] {
     report.totals = counters_.values();
     const driver::IoCounters io = file_->counters();

@@ -41,8 +41,8 @@ class Rank {
   void meet() { EXPECT_TRUE(comm::barrier(channel_).ok()); }
 
   // COLLECTIVE. At most one file of these ranks is open at a time.
-  Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode,
-                                             const std::string& path = "f", const hints::HintSet& hints = {}) {
+  Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode, const std::string& path = "f",
+                                             const hints::HintSet& hints = {}) {
     Channels channels{collective_.comm(number()), agent_.comm(number())};
     return OpenFile::open(driver, std::move(channels), {path, mode, hints, true});
   }

@@ -35,7 +35,7 @@ std::vector<FileView> small_views() {
       view_of(0, blocks({0, 4, 5, 10}, {2, 1, 2, 3}), 14),
       view_of(1, blocks({2, 9}, {3, 3}), 10),  // the last piece of a tile touches the first of the next
       view_of(2, Layout::repeat(2, 16, strided), 30),
-      view_of(0, blocks({0, 7}, {1, 1}), 2),  // tiles interleave: not ascending
+      view_of(0, blocks({0, 7}, {1, 1}), 2),        // tiles interleave: not ascending
       view_of(4, blocks({0, 2, 6}, {3, 3, 1}), 9),  // shows a byte twice, as many as it leaves out
   };
 }
@@ -90,12 +90,11 @@ void check_access(CaseFile& file, const Shape& shape, const ByteRequest& request
   auto requests = layout::RequestList::make(shape.view, shape.data_offset, arena.memory());
   ASSERT_TRUE(requests.ok()) << requests.status().text();
   driver::IoOutcome outcome = access_file(file.file(), direction, requests.value(), choice);
-  const bool good = outcome.status.ok() && outcome.bytes_moved == expected.moved &&
-                    file.bytes() == expected.file && arena.bytes() == expected.memory;
+  const bool good = outcome.status.ok() && outcome.bytes_moved == expected.moved && file.bytes() == expected.file &&
+                    arena.bytes() == expected.memory;
   EXPECT_TRUE(good) << (direction == Direction::kRead ? "read" : "write") << " by " << name(choice.method)
-                    << " with buffer " << choice.buffer_bytes << " of " << describe(shape) << ", file of "
-                    << file_bytes << ": moved " << outcome.bytes_moved << " of " << expected.moved << " "
-                    << outcome.status.text();
+                    << " with buffer " << choice.buffer_bytes << " of " << describe(shape) << ", file of " << file_bytes
+                    << ": moved " << outcome.bytes_moved << " of " << expected.moved << " " << outcome.status.text();
 }
 
 // Every method, both directions, on files that end before, in and behind the request.
@@ -169,8 +168,7 @@ std::optional<Shape> random_shape(std::mt19937_64& random) {
   if (!layout::check_view(etype, filetype, true).ok()) return std::nullopt;
   const auto instances = static_cast<std::int64_t>(random() % 3 + 1);
   Shape shape = {view_of(static_cast<std::int64_t>(random() % 9), filetype.layout, filetype.extent()),
-                 static_cast<std::int64_t>(random() % 200),
-                 Layout::repeat(instances, memory.extent(), memory.layout)};
+                 static_cast<std::int64_t>(random() % 200), Layout::repeat(instances, memory.extent(), memory.layout)};
   if (shape.memory.data_bytes() > 2000 || !is_disjoint(shape.memory)) return std::nullopt;
   return shape;
 }

@@ -219,7 +219,8 @@ TEST(OpenFileBackground, SplitCallsInTheWrongOrder) {
     run_file_ranks(3, [&](Rank& rank) {
       auto file = rank.open(driver);
       Bytes buffer = pattern(10, rank.number());
-      const Transfer transfer = transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
+      const Transfer transfer =
+          transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
       EXPECT_EQ(file->end_split(kSplitWrite).status.error_class(), ErrorClass::kIo);
       EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer), in_background).ok());
       EXPECT_EQ(file->begin_split(kSplitWrite, file->prepare(transfer), in_background).error_class(), ErrorClass::kIo);

@@ -172,10 +172,8 @@ struct Mistake {
 
 const Mistake kMistakes[] = {
     {"negative offset", ErrorClass::kArgument, [](Transfer& transfer) { transfer.offset = -1; }},
-    {"part of an etype", ErrorClass::kIo,
-     [](Transfer& transfer) { transfer.memory.layout = Layout::contiguous(3); }},
-    {"too large a buffer", ErrorClass::kCount,
-     [](Transfer& transfer) { transfer.memory.layout = Layout::overflow(); }},
+    {"part of an etype", ErrorClass::kIo, [](Transfer& transfer) { transfer.memory.layout = Layout::contiguous(3); }},
+    {"too large a buffer", ErrorClass::kCount, [](Transfer& transfer) { transfer.memory.layout = Layout::overflow(); }},
     {"too far", ErrorClass::kArgument,
      [](Transfer& transfer) { transfer.offset = std::numeric_limits<std::int64_t>::max() / 2; }},
 };

@@ -263,9 +263,9 @@ TEST(OpenFileOpen, AbandonClosesWithoutTheOthers) {
       auto file = rank.open(driver);
       Bytes mine = pattern(10, rank.number());
       std::atomic<bool> done = false;
-      file->start(file->prepare(transfer_of(Direction::kWrite, Positioning::kExplicit, false, mine,
-                                            10 * rank.number())),
-                  [&](driver::IoOutcome outcome) { done = outcome.status.ok(); });
+      file->start(
+          file->prepare(transfer_of(Direction::kWrite, Positioning::kExplicit, false, mine, 10 * rank.number())),
+          [&](driver::IoOutcome outcome) { done = outcome.status.ok(); });
       for (int turn = 0; turn < rank.size(); ++turn) {  // one after the other, the last rank first
         if (rank.size() - 1 - turn == rank.number()) {
           EXPECT_TRUE(file->abandon().ok());

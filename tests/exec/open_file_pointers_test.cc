@@ -51,9 +51,8 @@ TEST(OpenFilePointers, TargetsBeforeTheBeginningAreRefused) {
 // Sees bytes 4..8, 14..18, ... as etypes of 2 bytes. The end is behind the last etype that begins in the file.
 TEST(OpenFilePointers, TheEndOfAViewWithHoles) {
   const layout::FileView view(4, 2, layout::Layout::contiguous(4), 10);
-  const std::map<std::int64_t, std::int64_t> end_of = {{0, 0},  {4, 0},  {5, 1},  {6, 1},  {7, 2},  {8, 2},
-                                                       {13, 2}, {14, 2}, {15, 3}, {16, 3}, {18, 4}, {24, 4},
-                                                       {25, 5}};
+  const std::map<std::int64_t, std::int64_t> end_of = {{0, 0},  {4, 0},  {5, 1},  {6, 1},  {7, 2},  {8, 2}, {13, 2},
+                                                       {14, 2}, {15, 3}, {16, 3}, {18, 4}, {24, 4}, {25, 5}};
   for (auto [file_bytes, end] : end_of) {
     MemoryDriver driver;
     put_file(driver, pattern(file_bytes));

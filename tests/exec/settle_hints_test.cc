@@ -70,25 +70,19 @@ TEST(SettleHints, RankZeroWinsAndOneRankTellsTheDifference) {
 }
 
 TEST(SettleHints, AHintThatOnlyOneRankHasIsADifferenceToo) {
-  auto answers = settle(4, [](int rank) {
-    return rank == 2 ? from_info({{"cb_nodes", "3"}}) : HintSources{};
-  });
+  auto answers = settle(4, [](int rank) { return rank == 2 ? from_info({{"cb_nodes", "3"}}) : HintSources{}; });
   for (const Answer& answer : answers) EXPECT_EQ(answer.hints, hints::HintSet());
   EXPECT_EQ(answers[2].notices.size(), 1U);
   EXPECT_EQ(notices_of_all(answers), 1U);
 }
 
 TEST(SettleHints, TwoSpellingsAreNoDifference) {
-  auto answers = settle(2, [](int rank) {
-    return from_info({{"cb_buffer_size", rank == 0 ? "4m" : "4194304"}});
-  });
+  auto answers = settle(2, [](int rank) { return from_info({{"cb_buffer_size", rank == 0 ? "4m" : "4194304"}}); });
   EXPECT_EQ(notices_of_all(answers), 0U);
 }
 
 TEST(SettleHints, UnknownAndBadHintsAreToldOnce) {
-  auto answers = settle(7, [](int) {
-    return from_info({{"cb_node", "4"}, {"romio_ds_read", "perhaps"}});
-  });
+  auto answers = settle(7, [](int) { return from_info({{"cb_node", "4"}, {"romio_ds_read", "perhaps"}}); });
   ASSERT_EQ(answers[0].notices.size(), 2U);
   EXPECT_EQ(answers[0].notices[0], "hint cb_node=4: unknown, did you mean cb_nodes?");
   EXPECT_NE(answers[0].notices[1].find("romio_ds_read=perhaps: rejected"), std::string::npos);
@@ -145,7 +139,8 @@ TEST(SettleHints, OfAnOpenFileActAtOnce) {
   driver::MemoryDriver driver;
   run_file_ranks(3, [&](Rank& rank) {
     auto file = rank.open(driver);
-    const HintSources sources = from_info({{"ind_rd_buffer_size", rank.number() == 0 ? "1000" : "2000"}, {"nonsense", "x"}});
+    const HintSources sources =
+        from_info({{"ind_rd_buffer_size", rank.number() == 0 ? "1000" : "2000"}, {"nonsense", "x"}});
     auto notices = file->settle_hints(sources, hints::When::kSetInfo);
     EXPECT_TRUE(notices.ok());
     EXPECT_EQ(file->hints().integer(Id::kIndRdBufferSize), 1000);

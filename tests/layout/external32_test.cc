@@ -68,8 +68,8 @@ void expect_form(BasicKind kind, T value, const std::string& digits) {
 template <typename T>
 ErrorClass write_class(BasicKind kind, T value) {
   Bytes external(16);
-  return convert_external32(Direction::kWrite, kind, 1, Representation::native(),
-                            reinterpret_cast<std::byte*>(&value), external.data())
+  return convert_external32(Direction::kWrite, kind, 1, Representation::native(), reinterpret_cast<std::byte*>(&value),
+                            external.data())
       .error_class();
 }
 
@@ -139,8 +139,8 @@ TEST(External32, FortranIntegersOfOtherSizesAreNarrowedAndWidened) {
   wide.set(BasicKind::kInteger, 8, 8);
   std::int64_t values[] = {-7, 7};
   Bytes external(8);
-  ASSERT_TRUE(convert_external32(Direction::kWrite, BasicKind::kInteger, 2, wide,
-                                 reinterpret_cast<std::byte*>(values), external.data())
+  ASSERT_TRUE(convert_external32(Direction::kWrite, BasicKind::kInteger, 2, wide, reinterpret_cast<std::byte*>(values),
+                                 external.data())
                   .ok());
   EXPECT_EQ(hex(external), "fffffff900000007");
   std::int64_t back[] = {0, 0};
