@@ -40,11 +40,13 @@ int outcome_of(const StatePointer& state) {
   return weir::mpi::raise(state->file.get(), state->outcome.status);
 }
 
+// The longest sleep without calling the host: it may have messages to move.
+constexpr std::chrono::microseconds kLongest(1000);
+
 // Calls `test` (which sets the flag it is given) until something is complete. Between two tests it sleeps until a file
-// request completes, but not long: the host may have messages to move.
+// request completes.
 template <typename Test>
 int test_until_done(Test test) {
-  constexpr std::chrono::microseconds kLongest(1000);
   std::chrono::microseconds longest(200);
   while (true) {
     std::uint64_t seen = Library::get().requests.completions();
@@ -82,8 +84,14 @@ int same_index(int k) { return k; }
 WEIR_EXPORT int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   StatePointer state = state_of(request);
   if (state == nullptr) return next().Wait(request, status);
-  int error = test_until_done([&](int* flag) { return next().Test(request, flag, status); });
-  return error != MPI_SUCCESS ? error : outcome_of(state);
+  int flag = 0;
+  while (flag == 0) {
+    // Sleeping first: a thread inside the host would be in the way of the one that completes the request.
+    Library::get().requests.wait_for(*state, kLongest);
+    int error = next().Test(request, &flag, status);
+    if (error != MPI_SUCCESS) return error;
+  }
+  return outcome_of(state);
 }
 
 WEIR_EXPORT int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {

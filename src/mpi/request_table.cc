@@ -32,6 +32,7 @@ void RequestTable::complete(IoRequestState& state, driver::IoOutcome outcome) {
   state.outcome = std::move(outcome);
   PMPI_Grequest_complete(state.handle);
   std::scoped_lock lock(mutex_);
+  state.complete = true;
   ++completions_;
   completed_.notify_all();
 }
@@ -39,6 +40,11 @@ void RequestTable::complete(IoRequestState& state, driver::IoOutcome outcome) {
 std::uint64_t RequestTable::completions() {
   std::scoped_lock lock(mutex_);
   return completions_;
+}
+
+void RequestTable::wait_for(const IoRequestState& state, std::chrono::microseconds longest) {
+  std::unique_lock lock(mutex_);
+  completed_.wait_for(lock, longest, [&] { return state.complete; });
 }
 
 void RequestTable::wait_for_completion(std::uint64_t seen, std::chrono::microseconds longest) {

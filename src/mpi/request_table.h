@@ -23,6 +23,7 @@ struct IoRequestState {
   MPI_Request handle = MPI_REQUEST_NULL;
   std::shared_ptr<MpiFile> file;
   driver::IoOutcome outcome;
+  bool complete = false;  // the host knows too; guarded by the table
 };
 
 // The requests that are not freed yet. Thread-safe.
@@ -35,6 +36,8 @@ class RequestTable {
   int start(std::shared_ptr<MpiFile> file, MPI_Request* request, std::shared_ptr<IoRequestState>* state);
   void complete(IoRequestState& state, driver::IoOutcome outcome);
 
+  // Sleeps until this request has completed, or for the time given.
+  void wait_for(const IoRequestState& state, std::chrono::microseconds longest);
   // How many requests have completed so far.
   std::uint64_t completions();
   // Sleeps until more than `seen` requests have completed, or for the time given: the host has other work to do too.
