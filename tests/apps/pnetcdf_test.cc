@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "mpi_test.h"
 #include "weir_seen.h"
 
 namespace {
@@ -19,7 +20,7 @@ int value_at(MPI_Offset row, MPI_Offset column) { return static_cast<int>(1000 *
 
 // This rank's columns of a table.
 struct Part {
-  std::array<MPI_Offset, 2> start = {0, kColumnsPerRank * rank()};
+  std::array<MPI_Offset, 2> start = {0, kColumnsPerRank* rank()};
   std::array<MPI_Offset, 2> count = {kRows, kColumnsPerRank};
 
   std::vector<int> values() const {
@@ -62,16 +63,15 @@ Variables open(const char* path) {
   return found;
 }
 
-std::vector<double> series_values(int record) {
-  return std::vector<double>(kColumnsPerRank, record + 0.01 * rank());
-}
+std::vector<double> series_values(int record) { return std::vector<double>(kColumnsPerRank, record + 0.01 * rank()); }
 
 TEST(Pnetcdf, CollectiveAndNonblocking) {
   Scratch scratch("file.nc");
   const Part part;
   {
     const Variables written = create(scratch.path());
-    EXPECT_NC(ncmpi_put_vara_int_all(written.file, written.table, part.start.data(), part.count.data(), part.values().data()));
+    EXPECT_NC(ncmpi_put_vara_int_all(written.file, written.table, part.start.data(), part.count.data(),
+                                     part.values().data()));
     std::vector<std::vector<double>> data;
     std::vector<int> requests(kRecords), statuses(kRecords);
     for (int record = 0; record < kRecords; ++record) {
@@ -104,7 +104,8 @@ TEST(Pnetcdf, Independent) {
   const Part part;
   const Variables written = create(scratch.path());
   EXPECT_NC(ncmpi_begin_indep_data(written.file));
-  EXPECT_NC(ncmpi_put_vara_int(written.file, written.table, part.start.data(), part.count.data(), part.values().data()));
+  EXPECT_NC(
+      ncmpi_put_vara_int(written.file, written.table, part.start.data(), part.count.data(), part.values().data()));
   EXPECT_NC(ncmpi_end_indep_data(written.file));
   EXPECT_NC(ncmpi_sync(written.file));
   meet("written");
@@ -113,7 +114,8 @@ TEST(Pnetcdf, Independent) {
   const std::array<MPI_Offset, 2> count = {kRows, (kColumnsPerRank * size() + 1) / 2};
   const std::array<MPI_Offset, 2> stride = {1, 2};
   std::vector<int> found(static_cast<std::size_t>(count[0] * count[1]), -1);
-  EXPECT_NC(ncmpi_get_vars_int_all(written.file, written.table, start.data(), count.data(), stride.data(), found.data()));
+  EXPECT_NC(
+      ncmpi_get_vars_int_all(written.file, written.table, start.data(), count.data(), stride.data(), found.data()));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto at = static_cast<MPI_Offset>(i);
     EXPECT_EQ(found[i], value_at(at / count[1], 2 * (at % count[1])));

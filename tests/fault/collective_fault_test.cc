@@ -201,8 +201,7 @@ TEST(SizeLimit, OfOneRankIsToldToEveryRank) {
   const rlimit tight = {65536, before.rlim_max};
   if (rank() == size() - 1) setrlimit(RLIMIT_FSIZE, &tight);
   const Bytes data(100000, 'x');
-  const int code =
-      MPI_File_write_at_all(file, 100000 * rank(), data.data(), 100000, MPI_BYTE, MPI_STATUS_IGNORE);
+  const int code = MPI_File_write_at_all(file, 100000 * rank(), data.data(), 100000, MPI_BYTE, MPI_STATUS_IGNORE);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_SAME_EVERYWHERE(error_class(code));
   EXPECT_CLASS_IN((std::vector{MPI_ERR_NO_SPACE, MPI_ERR_IO, MPI_SUCCESS}), code);

@@ -78,33 +78,33 @@ static int fail(void) {
 static size_t half(size_t bytes) { return bytes > 1 ? bytes / 2 : bytes; }
 
 /* The next definition of `name`. */
-#define NEXT(type, name)                              \
-  static type* next;                                  \
+#define NEXT(type, name) \
+  static type* next;     \
   if (!next) *(void**)&next = dlsym(RTLD_NEXT, #name)
 
 /* Calls on one buffer: hit, they fail or move half. */
-#define ON_BUFFER(call, name, constness, parameters, ...)                  \
-  ssize_t name(int fd, constness void* data, size_t bytes parameters) {    \
-    typedef ssize_t function(int, constness void*, size_t parameters);     \
-    NEXT(function, name);                                                  \
-    if (hits(call, fd)) {                                                  \
-      if (armed.error_number) return fail();                               \
-      bytes = half(bytes);                                                 \
-    }                                                                      \
-    return next(fd, data, bytes __VA_ARGS__);                              \
+#define ON_BUFFER(call, name, constness, parameters, ...)               \
+  ssize_t name(int fd, constness void* data, size_t bytes parameters) { \
+    typedef ssize_t function(int, constness void*, size_t parameters);  \
+    NEXT(function, name);                                               \
+    if (hits(call, fd)) {                                               \
+      if (armed.error_number) return fail();                            \
+      bytes = half(bytes);                                              \
+    }                                                                   \
+    return next(fd, data, bytes __VA_ARGS__);                           \
   }
 
 /* Calls on several buffers: half of them is the first one, cut in two. */
-#define ON_BUFFERS(call, name, parameters, ...)                            \
-  ssize_t name(int fd, const struct iovec* parts, int count parameters) {  \
-    typedef ssize_t function(int, const struct iovec*, int parameters);    \
-    NEXT(function, name);                                                  \
-    if (hits(call, fd)) {                                                  \
-      if (armed.error_number) return fail();                               \
-      struct iovec first = {parts[0].iov_base, half(parts[0].iov_len)};    \
-      return next(fd, &first, 1 __VA_ARGS__);                              \
-    }                                                                      \
-    return next(fd, parts, count __VA_ARGS__);                             \
+#define ON_BUFFERS(call, name, parameters, ...)                           \
+  ssize_t name(int fd, const struct iovec* parts, int count parameters) { \
+    typedef ssize_t function(int, const struct iovec*, int parameters);   \
+    NEXT(function, name);                                                 \
+    if (hits(call, fd)) {                                                 \
+      if (armed.error_number) return fail();                              \
+      struct iovec first = {parts[0].iov_base, half(parts[0].iov_len)};   \
+      return next(fd, &first, 1 __VA_ARGS__);                             \
+    }                                                                     \
+    return next(fd, parts, count __VA_ARGS__);                            \
   }
 
 #define AT , off_t offset
@@ -162,28 +162,28 @@ int posix_fallocate64(int fd, off64_t offset, off64_t length) {
   return hits(FAULT_RESIZE, fd) ? armed.error_number : next(fd, offset, length);
 }
 
-#define MODE_OF(flags, mode)                        \
-  mode_t mode = 0;                                  \
-  if ((flags) & (O_CREAT | __O_TMPFILE)) {          \
-    va_list rest;                                   \
-    va_start(rest, flags);                          \
-    mode = va_arg(rest, mode_t);                    \
-    va_end(rest);                                   \
+#define MODE_OF(flags, mode)               \
+  mode_t mode = 0;                         \
+  if ((flags) & (O_CREAT | __O_TMPFILE)) { \
+    va_list rest;                          \
+    va_start(rest, flags);                 \
+    mode = va_arg(rest, mode_t);           \
+    va_end(rest);                          \
   }
 
-#define OPEN(name)                                                                \
-  int name(const char* path, int flags, ...) {                                    \
-    typedef int function(const char*, int, ...);                                  \
-    NEXT(function, name);                                                         \
-    MODE_OF(flags, mode)                                                          \
-    return hits_path(FAULT_OPEN, path) ? fail() : next(path, flags, mode);        \
+#define OPEN(name)                                                         \
+  int name(const char* path, int flags, ...) {                             \
+    typedef int function(const char*, int, ...);                           \
+    NEXT(function, name);                                                  \
+    MODE_OF(flags, mode)                                                   \
+    return hits_path(FAULT_OPEN, path) ? fail() : next(path, flags, mode); \
   }
-#define OPENAT(name)                                                              \
-  int name(int fd, const char* path, int flags, ...) {                            \
-    typedef int function(int, const char*, int, ...);                             \
-    NEXT(function, name);                                                         \
-    MODE_OF(flags, mode)                                                          \
-    return hits_path(FAULT_OPEN, path) ? fail() : next(fd, path, flags, mode);    \
+#define OPENAT(name)                                                           \
+  int name(int fd, const char* path, int flags, ...) {                         \
+    typedef int function(int, const char*, int, ...);                          \
+    NEXT(function, name);                                                      \
+    MODE_OF(flags, mode)                                                       \
+    return hits_path(FAULT_OPEN, path) ? fail() : next(fd, path, flags, mode); \
   }
 
 OPEN(open)

@@ -22,9 +22,7 @@ struct HandlerCall {
 };
 HandlerCall last_call;
 
-void note(MPI_File* file, int* code, ...) {
-  last_call = {last_call.calls + 1, *file, *code};
-}
+void note(MPI_File* file, int* code, ...) { last_call = {last_call.calls + 1, *file, *code}; }
 
 using Way = std::tuple<StartOp, Completion>;
 
@@ -40,8 +38,10 @@ class RequestFault : public testing::TestWithParam<Way> {
 
   static const StartOp& op() { return std::get<StartOp>(GetParam()); }
   static const Completion& completion() { return std::get<Completion>(GetParam()); }
-  static bool is_of_many() { return std::string(completion().name).find("all") != std::string::npos ||
-                                    std::string(completion().name).find("some") != std::string::npos; }
+  static bool is_of_many() {
+    return std::string(completion().name).find("all") != std::string::npos ||
+           std::string(completion().name).find("some") != std::string::npos;
+  }
   MPI_Errhandler handler() const { return handler_; }
 
   // Starts the access; an error may also come at once.

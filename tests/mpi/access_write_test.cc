@@ -112,8 +112,8 @@ TEST_P(Write, BytesThroughADisplacedView) {
     set_plain_view(file, MPI_INT, 12);
     std::vector<int> data = record(rank(), 0, kElements);
     aim(op(), file, 0, kElements);
-    EXPECT_OK(op().run(file, record_offset(rank(), 0, kElements), data.data(), kElements * 4, MPI_BYTE,
-                       MPI_STATUS_IGNORE));
+    EXPECT_OK(
+        op().run(file, record_offset(rank(), 0, kElements), data.data(), kElements * 4, MPI_BYTE, MPI_STATUS_IGNORE));
   }
   Bytes found = file_bytes(scratch.path());
   EXPECT_EQ(found.size(), 12U + 4U * kElements * static_cast<std::size_t>(size()));

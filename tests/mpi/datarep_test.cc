@@ -56,8 +56,12 @@ TEST(External32, Float) { expect_external<float>(MPI_FLOAT, 1.0F, {0x3F, 0x80, 0
 TEST(External32, Double) { expect_external<double>(MPI_DOUBLE, -2.5, {0xC0, 4, 0, 0, 0, 0, 0, 0}); }
 TEST(External32, LongTakesFourBytes) { expect_external<long>(MPI_LONG, 0x01020304, {1, 2, 3, 4}); }
 TEST(External32, NegativeLongKeepsItsSign) { expect_external<long>(MPI_LONG, -3, {0xFF, 0xFF, 0xFF, 0xFD}); }
-TEST(External32, UnsignedLong) { expect_external<unsigned long>(MPI_UNSIGNED_LONG, 0xFFFFFFF0UL, {0xFF, 0xFF, 0xFF, 0xF0}); }
-TEST(External32, LongLong) { expect_external<long long>(MPI_LONG_LONG, 0x0102030405060708LL, {1, 2, 3, 4, 5, 6, 7, 8}); }
+TEST(External32, UnsignedLong) {
+  expect_external<unsigned long>(MPI_UNSIGNED_LONG, 0xFFFFFFF0UL, {0xFF, 0xFF, 0xFF, 0xF0});
+}
+TEST(External32, LongLong) {
+  expect_external<long long>(MPI_LONG_LONG, 0x0102030405060708LL, {1, 2, 3, 4, 5, 6, 7, 8});
+}
 TEST(External32, Int64) { expect_external<std::int64_t>(MPI_INT64_T, 0x0102030405060708LL, {1, 2, 3, 4, 5, 6, 7, 8}); }
 TEST(External32, Uint16) { expect_external<std::uint16_t>(MPI_UINT16_T, 0xA1B2, {0xA1, 0xB2}); }
 
@@ -113,7 +117,8 @@ TEST(External32, ViewOfLongsScalesToTheFile) {
   }
   Bytes expected = old;
   for (std::size_t r = 0; r < static_cast<std::size_t>(size()); ++r) {
-    const Bytes slot = {0, 0, 1, static_cast<std::uint8_t>(1 + r), 0xEE, 0xEE, 0xEE, 0xEE, 0, 0, 2, static_cast<std::uint8_t>(2 + r)};
+    const Bytes slot = {0, 0, 1, static_cast<std::uint8_t>(1 + r), 0xEE, 0xEE, 0xEE, 0xEE,
+                        0, 0, 2, static_cast<std::uint8_t>(2 + r)};
     std::copy(slot.begin(), slot.end(), expected.begin() + static_cast<std::ptrdiff_t>(12 * r));
   }
   EXPECT_EQ(file_bytes(scratch.path()), expected);

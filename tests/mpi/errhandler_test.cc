@@ -225,7 +225,8 @@ TEST(ErrorString, ManyErrorsKeepTheirTexts) {
     EXPECT_NE(text.find(".missing." + std::to_string(i)), std::string::npos) << text;
   }
   for (int i = 0; i < 5000; ++i) {  // codes must not run out
-    EXPECT_CLASS(MPI_ERR_NO_SUCH_FILE, MPI_File_delete((std::string(scratch.path()) + std::to_string(i)).c_str(), MPI_INFO_NULL));
+    EXPECT_CLASS(MPI_ERR_NO_SUCH_FILE,
+                 MPI_File_delete((std::string(scratch.path()) + std::to_string(i)).c_str(), MPI_INFO_NULL));
   }
 }
 

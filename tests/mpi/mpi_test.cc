@@ -18,17 +18,37 @@ namespace mpi_test {
 namespace {
 
 constexpr std::pair<int, const char*> kClassNames[] = {
-#define NAMED(error_class) {error_class, #error_class}
-    NAMED(MPI_SUCCESS),          NAMED(MPI_ERR_ACCESS),      NAMED(MPI_ERR_AMODE),
-    NAMED(MPI_ERR_ARG),          NAMED(MPI_ERR_BAD_FILE),    NAMED(MPI_ERR_BUFFER),
-    NAMED(MPI_ERR_COMM),         NAMED(MPI_ERR_CONVERSION),  NAMED(MPI_ERR_COUNT),
-    NAMED(MPI_ERR_DISP),         NAMED(MPI_ERR_DUP_DATAREP), NAMED(MPI_ERR_FILE),
-    NAMED(MPI_ERR_FILE_EXISTS),  NAMED(MPI_ERR_FILE_IN_USE), NAMED(MPI_ERR_INFO),
-    NAMED(MPI_ERR_INTERN),       NAMED(MPI_ERR_IN_STATUS),   NAMED(MPI_ERR_IO),
-    NAMED(MPI_ERR_NO_MEM),       NAMED(MPI_ERR_NO_SPACE),    NAMED(MPI_ERR_NO_SUCH_FILE),
-    NAMED(MPI_ERR_NOT_SAME),     NAMED(MPI_ERR_OTHER),       NAMED(MPI_ERR_QUOTA),
-    NAMED(MPI_ERR_READ_ONLY),    NAMED(MPI_ERR_REQUEST),     NAMED(MPI_ERR_TYPE),
-    NAMED(MPI_ERR_UNKNOWN),      NAMED(MPI_ERR_UNSUPPORTED_DATAREP),
+#define NAMED(error_class) \
+  { error_class, #error_class }
+    NAMED(MPI_SUCCESS),
+    NAMED(MPI_ERR_ACCESS),
+    NAMED(MPI_ERR_AMODE),
+    NAMED(MPI_ERR_ARG),
+    NAMED(MPI_ERR_BAD_FILE),
+    NAMED(MPI_ERR_BUFFER),
+    NAMED(MPI_ERR_COMM),
+    NAMED(MPI_ERR_CONVERSION),
+    NAMED(MPI_ERR_COUNT),
+    NAMED(MPI_ERR_DISP),
+    NAMED(MPI_ERR_DUP_DATAREP),
+    NAMED(MPI_ERR_FILE),
+    NAMED(MPI_ERR_FILE_EXISTS),
+    NAMED(MPI_ERR_FILE_IN_USE),
+    NAMED(MPI_ERR_INFO),
+    NAMED(MPI_ERR_INTERN),
+    NAMED(MPI_ERR_IN_STATUS),
+    NAMED(MPI_ERR_IO),
+    NAMED(MPI_ERR_NO_MEM),
+    NAMED(MPI_ERR_NO_SPACE),
+    NAMED(MPI_ERR_NO_SUCH_FILE),
+    NAMED(MPI_ERR_NOT_SAME),
+    NAMED(MPI_ERR_OTHER),
+    NAMED(MPI_ERR_QUOTA),
+    NAMED(MPI_ERR_READ_ONLY),
+    NAMED(MPI_ERR_REQUEST),
+    NAMED(MPI_ERR_TYPE),
+    NAMED(MPI_ERR_UNKNOWN),
+    NAMED(MPI_ERR_UNSUPPORTED_DATAREP),
     NAMED(MPI_ERR_UNSUPPORTED_OPERATION),
 #undef NAMED
 };
@@ -101,8 +121,7 @@ testing::AssertionResult is_success(const char* call_text, int code) {
                                      << error_text(code);
 }
 
-testing::AssertionResult is_class(const char* /*class_text*/, const char* call_text, int expected_class,
-                                  int code) {
+testing::AssertionResult is_class(const char* /*class_text*/, const char* call_text, int expected_class, int code) {
   return is_class_in("", call_text, {expected_class}, code);
 }
 

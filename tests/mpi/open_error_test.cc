@@ -37,21 +37,18 @@ TEST_P(IllegalModes, AreRefused) {
   EXPECT_FALSE(exists(missing.path()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Open, IllegalModes,
-                         testing::Values(0, MPI_MODE_CREATE, MPI_MODE_APPEND, MPI_MODE_SEQUENTIAL,
-                                         MPI_MODE_RDONLY | MPI_MODE_WRONLY, MPI_MODE_RDONLY | MPI_MODE_RDWR,
-                                         MPI_MODE_WRONLY | MPI_MODE_RDWR,
-                                         MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR,
-                                         MPI_MODE_RDONLY | MPI_MODE_CREATE, MPI_MODE_RDONLY | MPI_MODE_EXCL,
-                                         MPI_MODE_RDONLY | MPI_MODE_CREATE | MPI_MODE_EXCL,
-                                         MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL,
-                                         MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL | MPI_MODE_CREATE));
+INSTANTIATE_TEST_SUITE_P(
+    Open, IllegalModes,
+    testing::Values(0, MPI_MODE_CREATE, MPI_MODE_APPEND, MPI_MODE_SEQUENTIAL, MPI_MODE_RDONLY | MPI_MODE_WRONLY,
+                    MPI_MODE_RDONLY | MPI_MODE_RDWR, MPI_MODE_WRONLY | MPI_MODE_RDWR,
+                    MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR, MPI_MODE_RDONLY | MPI_MODE_CREATE,
+                    MPI_MODE_RDONLY | MPI_MODE_EXCL, MPI_MODE_RDONLY | MPI_MODE_CREATE | MPI_MODE_EXCL,
+                    MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL, MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL | MPI_MODE_CREATE));
 
 TEST(OpenError, ExclusiveKeepsTheExistingFile) {
   Scratch scratch;
   make_file(scratch.path(), kOld);
-  EXPECT_CLASS(MPI_ERR_FILE_EXISTS,
-               refused(scratch.path(), MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY));
+  EXPECT_CLASS(MPI_ERR_FILE_EXISTS, refused(scratch.path(), MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_WRONLY));
   EXPECT_EQ(file_bytes(scratch.path()), kOld);
 }
 

@@ -169,8 +169,7 @@ TEST(SequentialFile, KnowsNoPositions) {
   EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_get_position_shared(file, &offset));
   EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_get_byte_offset(file, 0, &offset));
   EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_write_at(file, 0, &letter, 1, MPI_CHAR, MPI_STATUS_IGNORE));
-  EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION,
-               MPI_File_write_at_all(file, 0, &letter, 1, MPI_CHAR, MPI_STATUS_IGNORE));
+  EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_write_at_all(file, 0, &letter, 1, MPI_CHAR, MPI_STATUS_IGNORE));
   EXPECT_CLASS(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_write(file, &letter, 1, MPI_CHAR, MPI_STATUS_IGNORE));
 }
 

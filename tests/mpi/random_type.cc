@@ -111,8 +111,8 @@ TypeModel random_layer(const TypeModel& element, Random& random, MPI_Aint unit, 
     case 4: return element.hindexed(lengths, in_bytes(places, std::max<MPI_Aint>(unit, element.extent())));
     case 5: return element.indexed_block(pick(random, 1, 2), places_of_one);
     case 6: return element.hindexed_block(1, in_bytes(places_of_one, unit));
-    case 7: return element.resized(for_file ? 0 : pick(random, -2, 2) * unit,
-                                   element.extent() + pick(random, 0, 4) * unit);
+    case 7:
+      return element.resized(for_file ? 0 : pick(random, -2, 2) * unit, element.extent() + pick(random, 0, 4) * unit);
     case 8: return random_subarray(element, random);
     case 9: return random_darray(element, random);
     default: return random_structure(element, random, unit, for_file);

@@ -44,8 +44,8 @@ int by_waitsome(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& sta
   std::vector<MPI_Status> some(requests.size());
   for (;;) {
     int completed = 0;
-    result = first_error(
-        result, MPI_Waitsome(length(requests), requests.data(), &completed, indices.data(), some.data()));
+    result =
+        first_error(result, MPI_Waitsome(length(requests), requests.data(), &completed, indices.data(), some.data()));
     if (completed == MPI_UNDEFINED) return result;
     for (std::size_t i = 0; i < static_cast<std::size_t>(completed); ++i) {
       statuses[static_cast<std::size_t>(indices[i])] = some[i];
@@ -92,8 +92,8 @@ int by_testsome(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& sta
   const double start = MPI_Wtime();
   while (!is_late(start)) {
     int completed = 0;
-    result = first_error(
-        result, MPI_Testsome(length(requests), requests.data(), &completed, indices.data(), some.data()));
+    result =
+        first_error(result, MPI_Testsome(length(requests), requests.data(), &completed, indices.data(), some.data()));
     if (completed == MPI_UNDEFINED) return result;
     for (std::size_t i = 0; i < static_cast<std::size_t>(completed); ++i) {
       statuses[static_cast<std::size_t>(indices[i])] = some[i];
@@ -127,6 +127,7 @@ int by_get_status(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& s
   return by_wait(requests, statuses);
 }
 
+// clang-format off
 #define WITHOUT_OFFSET(name, COUNT)                                                                         \
   [](MPI_File f, MPI_Offset, void* d, MPI_Count n, MPI_Datatype t, MPI_Request* r) {                        \
     return MPI_File_##name(f, d, static_cast<COUNT>(n), t, r);                                              \
@@ -141,16 +142,17 @@ int by_get_status(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& s
   {#verb #S, writes, false, false, false, WITHOUT_OFFSET(verb##S, COUNT)},                                  \
   {#verb "_all" #S, writes, true, false, false, WITHOUT_OFFSET(verb##_all##S, COUNT)},                      \
   {#verb "_shared" #S, writes, false, false, true, WITHOUT_OFFSET(verb##_shared##S, COUNT)}
+// clang-format on
 
 }  // namespace
 
 const std::vector<StartOp>& start_ops() {
   static const std::vector<StartOp> kOps = {
-      STARTS(iwrite, true, , int),
-      STARTS(iread, false, , int),
+    STARTS(iwrite, true, , int),
+    STARTS(iread, false, , int),
 #if MPI_VERSION >= 4
-      STARTS(iwrite, true, _c, MPI_Count),
-      STARTS(iread, false, _c, MPI_Count),
+    STARTS(iwrite, true, _c, MPI_Count),
+    STARTS(iread, false, _c, MPI_Count),
 #endif
   };
   return kOps;
@@ -158,9 +160,9 @@ const std::vector<StartOp>& start_ops() {
 
 const std::vector<Completion>& completions() {
   static const std::vector<Completion> kWays = {
-      {"Wait", by_wait},           {"Waitany", by_waitany},   {"Waitsome", by_waitsome},
-      {"Waitall", by_waitall},     {"Test", by_test},         {"Testany", by_testany},
-      {"Testsome", by_testsome},   {"Testall", by_testall},   {"Request_get_status", by_get_status},
+      {"Wait", by_wait},         {"Waitany", by_waitany}, {"Waitsome", by_waitsome},
+      {"Waitall", by_waitall},   {"Test", by_test},       {"Testany", by_testany},
+      {"Testsome", by_testsome}, {"Testall", by_testall}, {"Request_get_status", by_get_status},
   };
   return kWays;
 }

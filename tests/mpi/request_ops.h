@@ -14,8 +14,7 @@ struct StartOp {
   bool collective;
   bool has_offset;
   bool shared;
-  int (*start)(MPI_File file, MPI_Offset offset, void* data, MPI_Count count, MPI_Datatype type,
-               MPI_Request* request);
+  int (*start)(MPI_File file, MPI_Offset offset, void* data, MPI_Count count, MPI_Datatype type, MPI_Request* request);
 };
 
 // A way to complete all of some requests. On return, `statuses` holds the status of each, and each request is

@@ -179,8 +179,8 @@ TEST(Request, ManyCollectiveOnesAtOnce) {
     std::vector<MPI_Request> requests(kMany, MPI_REQUEST_NULL);
     for (int i = 0; i < kMany; ++i) {
       data[static_cast<std::size_t>(i)] = i * size() + rank();
-      EXPECT_OK(MPI_File_iwrite_at_all(file, 4 * (i * size() + rank()), &data[static_cast<std::size_t>(i)], 1,
-                                       MPI_INT, &requests[static_cast<std::size_t>(i)]));
+      EXPECT_OK(MPI_File_iwrite_at_all(file, 4 * (i * size() + rank()), &data[static_cast<std::size_t>(i)], 1, MPI_INT,
+                                       &requests[static_cast<std::size_t>(i)]));
     }
     if (rank() % 2 == 1) std::reverse(requests.begin(), requests.end());  // any order of waiting will do
     for (MPI_Request& request : requests) EXPECT_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));

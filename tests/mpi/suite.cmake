@@ -49,15 +49,21 @@ function(mpi_test_program target mpi)
 endfunction()
 
 # mpi_test_suite(NAME SOURCES... RANKS N... [ARGUMENTS ...] [TIMEOUT S] [LABELS ...] ...): a GoogleTest program
-# per host MPI (NAME_MPI), run on each number of ranks. Further options as for mpi_test_register.
+# per host MPI (NAME_MPI), run on each number of ranks. The other options are those of mpi_test_register.
 function(mpi_test_suite name)
-  cmake_parse_arguments(SUITE "" "" "SOURCES;RANKS;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(SUITE "" "TIMEOUT" "SOURCES;RANKS;ARGUMENTS;LABELS;ENVIRONMENT;PRELOAD" ${ARGN})
+  set(options)
+  foreach(option TIMEOUT LABELS ENVIRONMENT PRELOAD)
+    if(SUITE_${option})
+      list(APPEND options ${option} ${SUITE_${option}})
+    endif()
+  endforeach()
   foreach(mpi IN LISTS HOST_MPIS)
     add_executable(${name}_${mpi} ${SUITE_SOURCES})
     target_link_libraries(${name}_${mpi} PRIVATE mpi_test_${mpi})
     foreach(ranks IN LISTS SUITE_RANKS)
-      mpi_test_register(${name} ${mpi} ${ranks} COMMAND $<TARGET_FILE:${name}_${mpi}> ${SUITE_ARGUMENTS}
-                        ${SUITE_UNPARSED_ARGUMENTS})
+      mpi_test_register(${name} ${mpi} ${ranks} ${options}
+                        COMMAND $<TARGET_FILE:${name}_${mpi}> ${SUITE_ARGUMENTS})
     endforeach()
   endforeach()
 endfunction()

@@ -128,11 +128,10 @@ TypeModel TypeModel::indexed(const std::vector<int>& block_lengths, const std::v
   return model;
 }
 
-TypeModel TypeModel::hindexed(const std::vector<int>& block_lengths,
-                              const std::vector<MPI_Aint>& displacements) const {
+TypeModel TypeModel::hindexed(const std::vector<int>& block_lengths, const std::vector<MPI_Aint>& displacements) const {
   MPI_Datatype made = MPI_DATATYPE_NULL;
-  MPI_Type_create_hindexed(static_cast<int>(block_lengths.size()), block_lengths.data(), displacements.data(),
-                           type(), &made);
+  MPI_Type_create_hindexed(static_cast<int>(block_lengths.size()), block_lengths.data(), displacements.data(), type(),
+                           &made);
   TypeModel model(made, "hindexed(" + list(block_lengths) + "," + list(displacements) + ", " + text_ + ")");
   for (std::size_t i = 0; i < block_lengths.size(); ++i) model.place(*this, block_lengths[i], displacements[i]);
   return model;
@@ -142,7 +141,8 @@ TypeModel TypeModel::indexed_block(int block_length, const std::vector<int>& dis
   MPI_Datatype made = MPI_DATATYPE_NULL;
   MPI_Type_create_indexed_block(static_cast<int>(displacements.size()), block_length, displacements.data(), type(),
                                 &made);
-  TypeModel model(made, "indexed_block(" + std::to_string(block_length) + "," + list(displacements) + ", " + text_ + ")");
+  TypeModel model(made,
+                  "indexed_block(" + std::to_string(block_length) + "," + list(displacements) + ", " + text_ + ")");
   for (const int displacement : displacements) model.place(*this, block_length, displacement * extent_);
   return model;
 }
@@ -151,7 +151,8 @@ TypeModel TypeModel::hindexed_block(int block_length, const std::vector<MPI_Aint
   MPI_Datatype made = MPI_DATATYPE_NULL;
   MPI_Type_create_hindexed_block(static_cast<int>(displacements.size()), block_length, displacements.data(), type(),
                                  &made);
-  TypeModel model(made, "hindexed_block(" + std::to_string(block_length) + "," + list(displacements) + ", " + text_ + ")");
+  TypeModel model(made,
+                  "hindexed_block(" + std::to_string(block_length) + "," + list(displacements) + ", " + text_ + ")");
   for (const MPI_Aint displacement : displacements) model.place(*this, block_length, displacement);
   return model;
 }
@@ -175,8 +176,8 @@ TypeModel TypeModel::duplicate() const {
 TypeModel TypeModel::subarray(const std::vector<int>& sizes, const std::vector<int>& subsizes,
                               const std::vector<int>& starts, int order) const {
   MPI_Datatype made = MPI_DATATYPE_NULL;
-  MPI_Type_create_subarray(static_cast<int>(sizes.size()), sizes.data(), subsizes.data(), starts.data(), order,
-                           type(), &made);
+  MPI_Type_create_subarray(static_cast<int>(sizes.size()), sizes.data(), subsizes.data(), starts.data(), order, type(),
+                           &made);
   TypeModel model(made, std::string("subarray(") + (order == MPI_ORDER_C ? "C," : "Fortran,") + list(sizes) +
                             list(subsizes) + list(starts) + ", " + text_ + ")");
   std::vector<std::vector<int>> chosen;
@@ -190,8 +191,7 @@ TypeModel TypeModel::subarray(const std::vector<int>& sizes, const std::vector<i
   return model;
 }
 
-TypeModel TypeModel::darray(int processes, int process, const std::vector<Distribution>& dimensions,
-                            int order) const {
+TypeModel TypeModel::darray(int processes, int process, const std::vector<Distribution>& dimensions, int order) const {
   std::vector<int> sizes, kinds, arguments, grid;
   for (const Distribution& dimension : dimensions) {
     sizes.push_back(dimension.global_size);
@@ -202,9 +202,9 @@ TypeModel TypeModel::darray(int processes, int process, const std::vector<Distri
   MPI_Datatype made = MPI_DATATYPE_NULL;
   MPI_Type_create_darray(processes, process, static_cast<int>(sizes.size()), sizes.data(), kinds.data(),
                          arguments.data(), grid.data(), order, type(), &made);
-  TypeModel model(made, std::string("darray(") + (order == MPI_ORDER_C ? "C," : "Fortran,") +
-                            std::to_string(process) + " of " + std::to_string(processes) + "," + list(sizes) +
-                            list(kinds) + list(arguments) + list(grid) + ", " + text_ + ")");
+  TypeModel model(made, std::string("darray(") + (order == MPI_ORDER_C ? "C," : "Fortran,") + std::to_string(process) +
+                            " of " + std::to_string(processes) + "," + list(sizes) + list(kinds) + list(arguments) +
+                            list(grid) + ", " + text_ + ")");
   std::vector<std::vector<int>> chosen(dimensions.size());
   int rest = process;  // the grid of processes is row-major in either order
   for (std::size_t d = dimensions.size(); d-- > 0;) {

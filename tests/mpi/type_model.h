@@ -21,7 +21,7 @@ class TypeModel {
  public:
   static TypeModel basic(MPI_Datatype type, const char* name);
 
-  MPI_Datatype type() const { return *type_; }          // committed
+  MPI_Datatype type() const { return *type_; }                  // committed
   const std::vector<Piece>& pieces() const { return pieces_; }  // in the order of the type map
   MPI_Aint lower_bound() const { return lower_bound_; }
   MPI_Aint extent() const { return extent_; }
@@ -37,8 +37,8 @@ class TypeModel {
   TypeModel hindexed_block(int block_length, const std::vector<MPI_Aint>& displacements) const;
   TypeModel resized(MPI_Aint lower_bound, MPI_Aint extent) const;
   TypeModel duplicate() const;
-  TypeModel subarray(const std::vector<int>& sizes, const std::vector<int>& subsizes,
-                     const std::vector<int>& starts, int order) const;
+  TypeModel subarray(const std::vector<int>& sizes, const std::vector<int>& subsizes, const std::vector<int>& starts,
+                     int order) const;
 
   struct Distribution {
     int global_size;

@@ -43,8 +43,8 @@ class BadView : public testing::Test {
 
 Type hindexed(std::vector<int> block_lengths, std::vector<MPI_Aint> displacements, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_create_hindexed(static_cast<int>(block_lengths.size()), block_lengths.data(), displacements.data(),
-                           element, &type);
+  MPI_Type_create_hindexed(static_cast<int>(block_lengths.size()), block_lengths.data(), displacements.data(), element,
+                           &type);
   return Type(type);
 }
 
@@ -78,7 +78,6 @@ TEST_F(BadView, DecreasingDisplacements) {
 TEST_F(BadView, OverlapInAFileOpenForWriting) {
   EXPECT_CLASS_IN(kBadType, set(0, MPI_INT, hindexed({2, 1}, {0, 4}, MPI_INT)));
 }
-
 
 TEST_F(BadView, UncommittedTypes) {
   MPI_Datatype raw = MPI_DATATYPE_NULL;
@@ -141,7 +140,8 @@ TEST(Views, OverlapIsFineForReading) {
   EXPECT_OK(MPI_File_set_view(file, 0, MPI_BYTE, hindexed({4, 4}, {0, 2}, MPI_BYTE), "native", MPI_INFO_NULL));
   Bytes found(8);
   EXPECT_OK(MPI_File_read_at(file, 0, found.data(), 8, MPI_BYTE, MPI_STATUS_IGNORE));
-  const Bytes expected = {content[0], content[1], content[2], content[3], content[2], content[3], content[4], content[5]};
+  const Bytes expected = {content[0], content[1], content[2], content[3],
+                          content[2], content[3], content[4], content[5]};
   EXPECT_EQ(found, expected);
 }
 

@@ -65,8 +65,7 @@ Bytes with_all_writes(Bytes old, const std::vector<MPI_Offset>& offsets, Memory&
   std::vector<int> starts(counts.size(), 0);
   for (std::size_t r = 1; r < counts.size(); ++r) starts[r] = starts[r - 1] + counts[r - 1];
   std::vector<MPI_Offset> all(static_cast<std::size_t>(starts.back() + counts.back()));
-  MPI_Gatherv(mine.data(), count, MPI_OFFSET, all.data(), counts.data(), starts.data(), MPI_OFFSET, 0,
-              MPI_COMM_WORLD);
+  MPI_Gatherv(mine.data(), count, MPI_OFFSET, all.data(), counts.data(), starts.data(), MPI_OFFSET, 0, MPI_COMM_WORLD);
   for (const MPI_Offset entry : all) {
     const auto offset = static_cast<std::size_t>(entry / 256);
     if (offset >= old.size()) old.resize(offset + 1, 0);
@@ -92,8 +91,8 @@ void check_write(const char* path, const AccessOp& op, const ViewAccess& access,
     const File file(path, MPI_MODE_RDWR);
     set_view(file, op, access);
     MPI_Status status;
-    EXPECT_OK(op.run(file, access.first_etype, memory.address(), access.memory_count, access.memory_type.type(),
-                     &status));
+    EXPECT_OK(
+        op.run(file, access.first_etype, memory.address(), access.memory_count, access.memory_type.type(), &status));
     EXPECT_EQ(moved_bytes(status), access.bytes()) << op.name << "\n" << access.text();
   }
   const Bytes expected = with_all_writes(old, offsets, memory);

@@ -11,9 +11,9 @@ namespace {
 using namespace mpi_test;  // NOLINT(google-build-using-namespace)
 
 const std::vector<TypeModel>& basic_types() {
-  static const std::vector<TypeModel> kTypes = {
-      TypeModel::basic(MPI_BYTE, "byte"), TypeModel::basic(MPI_SHORT, "short"), TypeModel::basic(MPI_INT, "int"),
-      TypeModel::basic(MPI_DOUBLE, "double")};
+  static const std::vector<TypeModel> kTypes = {TypeModel::basic(MPI_BYTE, "byte"),
+                                                TypeModel::basic(MPI_SHORT, "short"), TypeModel::basic(MPI_INT, "int"),
+                                                TypeModel::basic(MPI_DOUBLE, "double")};
   return kTypes;
 }
 

@@ -25,11 +25,26 @@ const std::vector<Shape>& shapes() {
       {"Contiguous", [](const TypeModel& e) { return e.contiguous(5); }},
       {"Vector", [](const TypeModel& e) { return e.vector(3, 2, 5); }},
       {"Hvector", [](const TypeModel& e) { return e.hvector(3, 2, 7 * kInt); }},
-      {"Indexed", [](const TypeModel& e) { return e.indexed({2, 1, 3}, {1, 5, 9}); }},
-      {"IndexedWithEmptyBlocks", [](const TypeModel& e) { return e.indexed({0, 2, 0, 1}, {0, 3, 4, 8}); }},
-      {"Hindexed", [](const TypeModel& e) { return e.hindexed({1, 2}, {2 * kInt, 9 * kInt}); }},
-      {"IndexedBlock", [](const TypeModel& e) { return e.indexed_block(2, {0, 4, 7}); }},
-      {"HindexedBlock", [](const TypeModel& e) { return e.hindexed_block(2, {0, 4 * kInt, 7 * kInt}); }},
+      {"Indexed",
+       [](const TypeModel& e) {
+         return e.indexed({2, 1, 3}, {1, 5, 9});
+       }},
+      {"IndexedWithEmptyBlocks",
+       [](const TypeModel& e) {
+         return e.indexed({0, 2, 0, 1}, {0, 3, 4, 8});
+       }},
+      {"Hindexed",
+       [](const TypeModel& e) {
+         return e.hindexed({1, 2}, {2 * kInt, 9 * kInt});
+       }},
+      {"IndexedBlock",
+       [](const TypeModel& e) {
+         return e.indexed_block(2, {0, 4, 7});
+       }},
+      {"HindexedBlock",
+       [](const TypeModel& e) {
+         return e.hindexed_block(2, {0, 4 * kInt, 7 * kInt});
+       }},
       {"Struct",
        [](const TypeModel& e) {
          const TypeModel pair = e.contiguous(2);
@@ -37,21 +52,31 @@ const std::vector<Shape>& shapes() {
        }},
       {"ResizedWithAGapAtTheEnd", [](const TypeModel& e) { return e.contiguous(2).resized(0, 7 * kInt); }},
       {"ResizedWithALowerBound", [](const TypeModel& e) { return e.vector(2, 1, 3).resized(-2 * kInt, 9 * kInt); }},
-      {"ResizedSmallerThanItsSpan", [](const TypeModel& e) { return e.hindexed({3}, {2 * kInt}).resized(0, 3 * kInt); }},
-      {"Subarray", [](const TypeModel& e) { return e.subarray({4, 6}, {2, 3}, {1, 2}, MPI_ORDER_C); }},
+      {"ResizedSmallerThanItsSpan",
+       [](const TypeModel& e) { return e.hindexed({3}, {2 * kInt}).resized(0, 3 * kInt); }},
+      {"Subarray",
+       [](const TypeModel& e) {
+         return e.subarray({4, 6}, {2, 3}, {1, 2}, MPI_ORDER_C);
+       }},
       {"SubarrayFortran",
-       [](const TypeModel& e) { return e.subarray({4, 6, 3}, {2, 3, 2}, {1, 2, 0}, MPI_ORDER_FORTRAN); }},
+       [](const TypeModel& e) {
+         return e.subarray({4, 6, 3}, {2, 3, 2}, {1, 2, 0}, MPI_ORDER_FORTRAN);
+       }},
       {"DarrayCyclic",
        [](const TypeModel& e) {
          return e.darray(6, 4, {{7, MPI_DISTRIBUTE_CYCLIC, 2, 2}, {8, MPI_DISTRIBUTE_CYCLIC, 1, 3}}, MPI_ORDER_C);
        }},
       {"DarrayBlockAndNone",
        [](const TypeModel& e) {
-         return e.darray(2, 1, {{5, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, 2},
-                                {3, MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_DFLT_DARG, 1}}, MPI_ORDER_FORTRAN);
+         return e.darray(2, 1,
+                         {{5, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG, 2},
+                          {3, MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_DFLT_DARG, 1}},
+                         MPI_ORDER_FORTRAN);
        }},
       {"Nested",
-       [](const TypeModel& e) { return e.vector(2, 1, 3).resized(0, 6 * kInt).indexed({1, 2}, {0, 2}).duplicate(); }},
+       [](const TypeModel& e) {
+         return e.vector(2, 1, 3).resized(0, 6 * kInt).indexed({1, 2}, {0, 2}).duplicate();
+       }},
       {"Duplicated", [](const TypeModel& e) { return e.vector(3, 1, 2).duplicate(); }},
   };
   return kShapes;

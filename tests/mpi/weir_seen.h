@@ -1,10 +1,10 @@
 // Whether a file is really served by weir: its info then holds hints of weir's own.
 #pragma once
 
+#include <mpi.h>
+
 #include <array>
 #include <string_view>
-
-#include "mpi_test.h"
 
 namespace mpi_test {
 
@@ -17,6 +17,14 @@ inline bool is_weirs(MPI_Info info) {
     if (std::string_view(key.data()).starts_with("weir_")) return true;
   }
   return false;
+}
+
+inline bool is_weirs(MPI_File file) {
+  MPI_Info info = MPI_INFO_NULL;
+  if (PMPI_File_get_info(file, &info) != MPI_SUCCESS) return false;
+  const bool found = is_weirs(info);
+  MPI_Info_free(&info);
+  return found;
 }
 
 }  // namespace mpi_test
