@@ -25,7 +25,7 @@ Status set_default(MPI_Errhandler handler) {
 
 // The caller may free what it gets.
 Status give(MPI_Errhandler handler, MPI_Errhandler* to) {
-  Library::get().error_handlers.retain(handler);
+  Library::get().error_handlers.give(handler);
   *to = handler;
   return {};
 }
@@ -60,7 +60,7 @@ WEIR_EXPORT int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
 
 WEIR_EXPORT int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
   int error = MPI_SUCCESS;
-  if (errhandler == nullptr || !Library::get().error_handlers.release(*errhandler, &error)) {
+  if (errhandler == nullptr || !Library::get().error_handlers.take_back(*errhandler, &error)) {
     return weir::host::next().Errhandler_free(errhandler);
   }
   *errhandler = MPI_ERRHANDLER_NULL;

@@ -12,10 +12,15 @@ bool is_predefined(MPI_Errhandler handler) {
 }
 
 int ErrorHandlers::create(ErrorFunction function, MPI_Errhandler* handler) {
+  return create(
+      function, [function](MPI_File* file, int* code) { function(file, code); }, handler);
+}
+
+int ErrorHandlers::create(ErrorFunction function, ErrorCall call, MPI_Errhandler* handler) {
   int error = host::next().File_create_errhandler(reinterpret_cast<MPI_File_errhandler_function*>(function), handler);
   if (error != MPI_SUCCESS) return error;
   std::scoped_lock lock(mutex_);
-  entries_[*handler] = Entry{function, 1};
+  entries_[*handler] = Entry{std::move(call), 1};
   return MPI_SUCCESS;
 }
 
@@ -39,10 +44,29 @@ bool ErrorHandlers::release(MPI_Errhandler handler, int* error) {
   return true;
 }
 
-ErrorFunction ErrorHandlers::function_of(MPI_Errhandler handler) {
+ErrorCall ErrorHandlers::call_of(MPI_Errhandler handler) {
   std::scoped_lock lock(mutex_);
   auto entry = entries_.find(handler);
-  return entry == entries_.end() ? nullptr : entry->second.function;
+  return entry == entries_.end() ? ErrorCall() : entry->second.call;
+}
+
+void ErrorHandlers::give(MPI_Errhandler handler) {
+  if (!is_predefined(handler)) {
+    retain(handler);
+    return;
+  }
+  std::scoped_lock lock(mutex_);
+  ++predefined_given_[handler];
+}
+
+bool ErrorHandlers::take_back(MPI_Errhandler handler, int* error) {
+  if (!is_predefined(handler)) return release(handler, error);
+  *error = MPI_SUCCESS;
+  std::scoped_lock lock(mutex_);
+  auto given = predefined_given_.find(handler);
+  if (given == predefined_given_.end() || given->second == 0) return false;
+  --given->second;
+  return true;
 }
 
 }  // namespace weir::mpi

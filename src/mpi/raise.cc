@@ -10,9 +10,9 @@ int raise_code(MpiFile* file, int code) {
   Library& library = Library::get();
   MPI_Errhandler handler = file != nullptr ? file->error_handler() : library.default_handler();
   if (handler == MPI_ERRORS_RETURN) return code;
-  if (ErrorFunction function = library.error_handlers.function_of(handler)) {
+  if (ErrorCall call = library.error_handlers.call_of(handler)) {
     MPI_File handle = file != nullptr ? file->handle() : MPI_FILE_NULL;
-    function(&handle, &code);
+    call(&handle, &code);
     return code;
   }
   char text[MPI_MAX_ERROR_STRING] = "";
