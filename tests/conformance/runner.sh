@@ -30,6 +30,7 @@ run_side() {
   # shellcheck disable=SC2086  # the arguments are words
   (
     cd "$scratch" || exit 1
+    export TMPDIR=$TMPDIR/$side # two mpirun of Open MPI making the same directory at once can fail
     [[ -z $before ]] || mpi_run "$mpi" "$ranks" "$seconds" "$libraries" "$build/$before" || true
     mpi_run "$mpi" "$ranks" "$seconds" "$libraries" "$build/$program" $arguments
   ) 2>&1 |
@@ -87,10 +88,12 @@ verdict() {
 # reason_not_to_run REASON: why not to run the test in the variables of run_test; nothing if it is to be run. REASON is
 # what the suite says: "large" and "long" are left to --all.
 reason_not_to_run() {
+  local known
   case $1 in
     '' | large | long)
       if [[ ! -x $build/$program ]]; then
-        echo 'does not build'
+        known=$(known_reason "$suite" "$mpi" "$name")
+        echo "does not build${known:+: $known}"
       elif [[ -n $1 && -z $all ]]; then
         [[ $1 == large ]] && echo 'takes gigabytes: run with --all' || echo 'takes long: run with --all'
       fi
