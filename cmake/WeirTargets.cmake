@@ -12,13 +12,16 @@ if(WEIR_SANITIZE)
   target_link_options(weir_flags INTERFACE -fsanitize=${WEIR_SANITIZE})
 endif()
 target_include_directories(weir_flags INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+# Only the headers of fmt: src/format/ compiles what they declare.
+get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(weir_flags SYSTEM INTERFACE ${fmt_headers})
 
 # weir_layer(NAME SOURCES... [LINK TARGETS...]): one layer of the house as a static library.
 # Everything is compiled with hidden visibility: libweir.so exports only what its entry points ask for.
 function(weir_layer name)
   cmake_parse_arguments(LAYER "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${LAYER_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC weir_flags fmt::fmt-header-only ${LAYER_LINK})
+  target_link_libraries(${name} PUBLIC weir_flags ${LAYER_LINK})
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
