@@ -93,11 +93,8 @@ TEST_P(RequestFault, ReachesTheFilesHandler) {
   EXPECT_OK(MPI_File_set_errhandler(file, MPI_ERRORS_RETURN));
 }
 
-INSTANTIATE_TEST_SUITE_P(Fault, RequestFault,
-                         testing::Combine(testing::ValuesIn(start_ops()), testing::ValuesIn(completions())),
-                         [](const auto& test) {
-                           return std::string(std::get<StartOp>(test.param).name) + "_" +
-                                  std::get<Completion>(test.param).name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Fault, RequestFault, testing::ValuesIn(ways_to_complete()), [](const auto& test) {
+  return std::string(std::get<StartOp>(test.param).name) + "_" + std::get<Completion>(test.param).name;
+});
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <cstddef>
+#include <string_view>
 
 namespace mpi_test {
 
@@ -165,6 +166,17 @@ const std::vector<Completion>& completions() {
       {"Testsome", by_testsome}, {"Testall", by_testall}, {"Request_get_status", by_get_status},
   };
   return kWays;
+}
+
+std::vector<std::tuple<StartOp, Completion>> ways_to_complete() {
+  std::vector<std::tuple<StartOp, Completion>> ways;
+  for (const StartOp& op : start_ops()) {
+    const bool is_large_count = std::string_view(op.name).ends_with("_c");
+    for (const Completion& completion : completions()) {
+      if (!is_large_count || completion.complete == by_waitall) ways.emplace_back(op, completion);
+    }
+  }
+  return ways;
 }
 
 }  // namespace mpi_test

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <ostream>
+#include <tuple>
 #include <vector>
 
 namespace mpi_test {
@@ -27,6 +28,9 @@ struct Completion {
 
 const std::vector<StartOp>& start_ops();
 const std::vector<Completion>& completions();
+
+// What to test: every function with every completion, the large-count ones (whose way is the same) with one.
+std::vector<std::tuple<StartOp, Completion>> ways_to_complete();
 
 inline std::ostream& operator<<(std::ostream& out, const StartOp& op) { return out << op.name; }
 inline std::ostream& operator<<(std::ostream& out, const Completion& way) { return out << way.name; }

@@ -68,12 +68,9 @@ TEST_P(Requests, CompleteAmongMessages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Requests, Requests,
-                         testing::Combine(testing::ValuesIn(start_ops()), testing::ValuesIn(completions())),
-                         [](const auto& test) {
-                           return std::string(std::get<StartOp>(test.param).name) + "_" +
-                                  std::get<Completion>(test.param).name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Requests, Requests, testing::ValuesIn(ways_to_complete()), [](const auto& test) {
+  return std::string(std::get<StartOp>(test.param).name) + "_" + std::get<Completion>(test.param).name;
+});
 
 TEST(Request, StatusesMayBeIgnored) {
   Scratch scratch;
