@@ -35,6 +35,13 @@ std::vector<std::byte> message_of(const HintSources& sources) {
   return hints::encode(message);
 }
 
+// Whether the user should hear of it. PnetCDF puts its own hints into the info it passes on, and returns to weir what
+// MPI_File_get_info gave it, the file name included.
+bool worth_telling(const hints::Change& change) {
+  if (change.outcome == hints::Outcome::kAccepted || change.id == hints::Id::kFilename) return false;
+  return !change.key.starts_with("nc_") && !change.key.starts_with("pnetcdf_");
+}
+
 // Of all ranks whose info differs from rank 0's, the lowest one tells.
 Status tell_differences(comm::Comm& comm, const Pairs& rank0, const Pairs& mine, std::vector<std::string>& notices) {
   std::vector<hints::Difference> differences = hints::compare(rank0, mine);
@@ -64,7 +71,7 @@ Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before
   if (comm.rank() != 0) return settled;
   settled.notices.insert(settled.notices.end(), mine.complaints.begin(), mine.complaints.end());
   for (const hints::Change& change : changes) {
-    if (change.outcome != hints::Outcome::kAccepted) settled.notices.push_back(hints::sentence(change));
+    if (worth_telling(change)) settled.notices.push_back(hints::sentence(change));
   }
   return settled;
 }

@@ -21,16 +21,11 @@ Status check_displacements(const char* role, const Layout& layout, bool may_writ
   return {};
 }
 
-Status check_tiling(const char* role, const SizedLayout& type, bool may_write) {
+Status check_tiling(const char* role, const SizedLayout& type) {
   if (type.layout.empty()) return {};
   if (type.extent() <= 0) {
     return {ErrorClass::kIo,
             fmt::format("the extent of the {} is {}; in a file view it must be positive", role, type.extent())};
-  }
-  if (may_write && type.layout.data_bytes() > type.extent()) {
-    return {ErrorClass::kIo, fmt::format("the {} has {} bytes in an extent of {}: its tiles overlap, but the file "
-                                         "may be written",
-                                         role, type.layout.data_bytes(), type.extent())};
   }
   return {};
 }
@@ -49,7 +44,7 @@ Status check_sizes(const SizedLayout& etype, const SizedLayout& filetype) {
 Status check_view(const SizedLayout& etype, const SizedLayout& filetype, bool may_write) {
   return check_displacements("elementary type", etype.layout, may_write)
       .or_else(check_displacements("file type", filetype.layout, may_write))
-      .or_else(check_tiling("file type", filetype, may_write))
+      .or_else(check_tiling("file type", filetype))
       .or_else(check_sizes(etype, filetype));
 }
 

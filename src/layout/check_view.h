@@ -11,7 +11,8 @@ namespace weir::layout {
 //  kIo        a displacement is negative or goes backwards; tiles do not move forward; where the file may be
 //             written also: bytes are shown twice.
 // That the file type is built from elementary types is not checked. Displacements are compared piece by piece, after
-// touching elements were joined. Tiles may interleave (extent smaller than the span) as long as their bytes fit.
+// touching elements were joined. Tiles may overlap (an extent smaller than the span): programs that use one tile only,
+// as PnetCDF does, need not care about the extent.
 Status check_view(const SizedLayout& etype, const SizedLayout& filetype, bool may_write);
 
 }  // namespace weir::layout

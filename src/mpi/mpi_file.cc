@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -69,8 +70,8 @@ Result<layout::FileView> MpiFile::make_view(MPI_Offset displacement, MPI_Datatyp
   if (!tile.ok()) return tile.status();
   Status status = layout::check_view(elementary.value(), tile.value(), mode.writes());
   if (!status.ok()) return status;
-  return layout::FileView(displacement, elementary.value().layout.data_bytes(), tile.value().layout,
-                          tile.value().extent());
+  const std::int64_t etype_bytes = std::max<std::int64_t>(elementary.value().layout.data_bytes(), 1);
+  return layout::FileView(displacement, etype_bytes, tile.value().layout, tile.value().extent());
 }
 
 Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep) {
