@@ -44,7 +44,7 @@ suite_tests() {
   cat << END
 t_mpi|$ranks|MPI tests finished with no errors|300|t_mpi||
 testphdf5|$ranks|PHDF5 tests finished with no errors|900|testphdf5||
-t_cache|$ranks|-|900|t_cache||
+t_cache|$ranks|-|1800|t_cache||long
 t_cache_image|$ranks|-|600|t_cache_image||
 t_pread|$ranks|-|300|t_pread||
 t_pshutdown|$ranks|-|120|t_pshutdown||

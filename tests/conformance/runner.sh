@@ -22,6 +22,7 @@ run_side() {
   preload+=("$idle_library")
   rm -rf "$scratch"
   mkdir -p "$scratch"
+  ln -s "$build/$program" "$scratch" # some programs start themselves again, from the current directory
   local LAUNCHER_OPTIONS=()
   [[ $side != host || -z $host_io ]] || LAUNCHER_OPTIONS=(--mca io "$host_io")
   local libraries
@@ -32,7 +33,7 @@ run_side() {
     cd "$scratch" || exit 1
     export TMPDIR=$TMPDIR/$side # two mpirun of Open MPI making the same directory at once can fail
     [[ -z $before ]] || mpi_run "$mpi" "$ranks" "$seconds" "$libraries" "$build/$before" || true
-    mpi_run "$mpi" "$ranks" "$seconds" "$libraries" "$build/$program" $arguments
+    mpi_run "$mpi" "$ranks" "$seconds" "$libraries" "./${program##*/}" $arguments
   ) 2>&1 |
     { head -c 1000000 && cat > /dev/null; } > "$log" || status=${PIPESTATUS[0]}
   end_leftovers "$scratch"
