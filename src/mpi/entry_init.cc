@@ -5,6 +5,7 @@
 
 #include "comm/mpi/host.h"
 #include "mpi/entry.h"
+#include "mpi/library.h"
 
 namespace {
 
@@ -13,16 +14,23 @@ bool keep_thread_level() {
   return wish != nullptr && std::strcmp(wish, "keep") == 0;
 }
 
+// What MPI_Finalize undoes first was set last: files are closed after what others, such as HDF5, do with them there.
+int after_init(int error) {
+  if (error == MPI_SUCCESS) weir::mpi::Library::get().close_files_at_finalize();
+  return error;
+}
+
 }  // namespace
 
 WEIR_EXPORT int PMPI_Init(int* argc, char*** argv) {
-  if (keep_thread_level()) return weir::host::next().Init(argc, argv);
+  if (keep_thread_level()) return after_init(weir::host::next().Init(argc, argv));
   int provided = MPI_THREAD_SINGLE;
-  return weir::host::next().Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  return after_init(weir::host::next().Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided));
 }
 
 WEIR_EXPORT int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  return weir::host::next().Init_thread(argc, argv, keep_thread_level() ? required : MPI_THREAD_MULTIPLE, provided);
+  const int level = keep_thread_level() ? required : MPI_THREAD_MULTIPLE;
+  return after_init(weir::host::next().Init_thread(argc, argv, level, provided));
 }
 
 WEIR_ALIAS(MPI_Init);

@@ -11,7 +11,11 @@ namespace {
 // Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Files are closed without waiting for other
 // ranks: these may have opened the same files in another order.
 int close_open_files(MPI_Comm, int, void*, void*) {
-  for (const std::shared_ptr<MpiFile>& file : Library::get().files.all()) file->close_at_finalize();
+  HandleTable& files = Library::get().files;
+  for (const std::shared_ptr<MpiFile>& file : files.all()) {
+    file->close_at_finalize();
+    files.remove(file->handle());
+  }
   return MPI_SUCCESS;
 }
 
