@@ -89,6 +89,15 @@ TEST(SettleHints, UnknownAndBadHintsAreToldOnce) {
   EXPECT_EQ(notices_of_all(answers), 2U);
 }
 
+// PnetCDF leaves its own hints, and what MPI_File_get_info told it, in the info it passes on.
+TEST(SettleHints, WhatALibraryPassesOnIsNotTold) {
+  auto answers = settle(3, [](int) {
+    return from_info({{"nc_var_align_size", "1"}, {"pnetcdf_subfiling", "disable"}, {"filename", "f"}, {"ncx", "1"}});
+  });
+  EXPECT_EQ(notices_of_all(answers), 1U);
+  EXPECT_NE(answers[0].notices[0].find("ncx=1: unknown"), std::string::npos) << answers[0].notices[0];
+}
+
 TEST(SettleHints, TheCommandLineBeatsTheInfoAndTheInfoTheFile) {
   auto answers = settle(3, [](int) {
     HintSources sources = from_info({{"cb_nodes", "2"}, {"romio_ds_read", "enable"}});
