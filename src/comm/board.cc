@@ -1,12 +1,9 @@
 #include "comm/board.h"
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <climits>
 #include <cstring>
+
+#include "comm/futex.h"
 
 namespace weir::comm {
 
@@ -15,27 +12,6 @@ struct alignas(64) Board::Head {
   std::atomic<std::uint32_t> arrived;
   alignas(64) std::atomic<std::uint32_t> open_turn;
 };
-
-namespace {
-
-static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes meet in this word without sharing a lock");
-
-// Looks before sleeping: enough to meet a rank that runs on another core at this moment.
-constexpr int kLooks = 200;
-
-// The race detector does not know that two mappings are one memory: it is shown a word that all ranks as threads have.
-void show_to_race_detector() {
-#ifdef __SANITIZE_THREAD__
-  static std::atomic<int> meetings = 0;
-  meetings.fetch_add(1, std::memory_order_acq_rel);
-#endif
-}
-
-void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) {
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, nullptr, nullptr, 0);
-}
-
-}  // namespace
 
 std::size_t Board::bytes_for(int ranks) {
   // Two blocks per rank: a rank may begin the next exchange while others still read this one; it cannot get to the
@@ -61,13 +37,13 @@ void Board::arrive_and_wait() {
   const std::uint32_t everyone = next_turn * static_cast<std::uint32_t>(ranks_);
   if (head_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == everyone) {
     head_->open_turn.store(next_turn, std::memory_order_release);
-    futex(head_->open_turn, FUTEX_WAKE, INT_MAX);
+    wake_all(head_->open_turn);
   }
   for (int look = 0; look < kLooks; ++look) {
     if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
-    __builtin_ia32_pause();
+    relax();
   }
-  while (head_->open_turn.load(std::memory_order_acquire) == turn_) futex(head_->open_turn, FUTEX_WAIT, turn_);
+  while (head_->open_turn.load(std::memory_order_acquire) == turn_) sleep_while(head_->open_turn, turn_);
 }
 
 void Board::all_gather(std::span<const std::byte> mine, std::span<std::byte> all) {

@@ -42,6 +42,13 @@ struct Capabilities {
   bool preallocates = false;  // preallocate() reserves space without writing it
 };
 
+// How a file system keeps writers of one file on different nodes apart.
+enum class LockProtocol : std::uint8_t {
+  kNone,    // no locks between nodes, or unknown
+  kServer,  // each server grants extents of its own stripes
+  kToken,   // one manager hands out ranges to nodes
+};
+
 // How the file lies on its file system, as far as it can be known.
 struct StorageLayout {
   std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other
@@ -49,6 +56,7 @@ struct StorageLayout {
   int stripe_count = 1;            // servers the file is spread over
   std::string file_system;         // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
   bool network = false;            // other nodes may have the file open too
+  LockProtocol lock_protocol = LockProtocol::kNone;
 };
 
 // What an open file has done so far: calls to the file system (not to weir), and the bytes they moved.

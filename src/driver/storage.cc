@@ -48,6 +48,8 @@ StorageLayout storage_of(int fd) {
   layout.file_system = mount.value().type;
   layout.network = is_network(mount.value());
   if (is_ceph(layout.file_system)) ask_ceph(fd, layout);
+  if (layout.file_system == "lustre") layout.lock_protocol = LockProtocol::kServer;
+  if (layout.file_system == "gpfs") layout.lock_protocol = LockProtocol::kToken;
   return layout;
 }
 

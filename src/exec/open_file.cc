@@ -42,6 +42,24 @@ driver::OpenMode first_open_mode(const OpenArguments& arguments) {
   return mode;
 }
 
+// Where things lie in the memory that the ranks of a node share; the same on all nodes.
+struct NodeBlock {
+  static constexpr std::size_t kPointerBytes = 64;
+  std::size_t rings_begin = 0;
+  std::size_t total_bytes = 0;
+
+  explicit NodeBlock(const comm::Comm& comm) {
+    const comm::Topology& topology = comm.topology();
+    std::size_t most_ranks = 0;
+    for (int node = 0; node < topology.node_count(); ++node) {
+      most_ranks = std::max(most_ranks, topology.ranks_of(node).size());
+    }
+    const bool has_board = topology.node_count() == 1;
+    rings_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    total_bytes = rings_begin + ShareGroup::word_bytes_for(most_ranks);
+  }
+};
+
 Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
   std::int64_t code = code_of(mode);
   std::int64_t bounds[] = {code, -code};
@@ -94,20 +112,39 @@ OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::uniqu
 
 OpenFile::~OpenFile() { abandon().ignore(); }
 
-// One block for the shared pointer and the board of the file's collective calls. Null where memory cannot be shared by
-// all ranks: then there are messages.
+// One block per node: the shared pointer and the board of the file's collective calls, where all ranks are on one node,
+// and the rings of its aggregators. Null where memory cannot be shared: then there are messages.
 std::shared_ptr<comm::SharedMemory> OpenFile::share_node_memory() {
-  constexpr std::size_t kPointerBytes = 64;
-  if (!on_one_node()) return nullptr;
-  auto created = comm::SharedMemory::create(comm(), kPointerBytes + comm::Board::bytes_for(comm().size()));
+  if (comm().size() > 1 && comm().topology().node_count() == comm().size()) return nullptr;
+  auto created = comm::SharedMemory::create(comm(), NodeBlock(comm()).total_bytes);
   if (!created.ok()) return nullptr;
   auto memory = std::make_shared<comm::SharedMemory>(std::move(created).value());
-  comm().use_board(std::make_unique<comm::Board>(memory, kPointerBytes, rank(), comm().size()));
+  if (on_one_node()) {
+    comm().use_board(std::make_unique<comm::Board>(memory, NodeBlock::kPointerBytes, rank(), comm().size()));
+  }
   return memory;
 }
 
+Status OpenFile::start_engine() {
+  Result<OpenFacts> facts = gather_facts(comm(), file_->storage(), node_memory_ != nullptr);
+  if (!facts.ok()) return facts.status();
+  facts_ = std::move(facts).value();
+  std::unique_ptr<ShareGroup> node;
+  if (node_memory_) {
+    const comm::Topology& topology = comm().topology();
+    node = std::make_unique<ShareGroup>(topology.ranks_of(topology.node_of[static_cast<std::size_t>(rank())]),
+                                        node_memory_, node_memory_->bytes().data() + NodeBlock(comm()).rings_begin);
+  }
+  collective_ = std::make_unique<Collective>(rank(), std::move(node), facts_.seed);
+  return {};
+}
+
 Status OpenFile::start_pointers() {
-  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_, share_node_memory());
+  node_memory_ = share_node_memory();
+  Status started = start_engine();
+  if (!started.ok()) return started;
+  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_,
+                                           on_one_node() ? node_memory_ : nullptr);
   Status status = counter.status();
   if (counter.ok()) shared_pointer_ = std::move(counter).value();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.

@@ -16,6 +16,8 @@
 #include "comm/shared_counter.h"
 #include "driver/file_driver.h"
 #include "exec/access_mode.h"
+#include "exec/collective.h"
+#include "exec/facts.h"
 #include "exec/settle_hints.h"
 #include "exec/strand.h"
 #include "layout/file_view.h"
@@ -134,6 +136,7 @@ class OpenFile {
   Status on_rank_0(const std::function<Status()>& action);
   Status check_equal(std::int64_t value, const char* what);
   std::shared_ptr<comm::SharedMemory> share_node_memory();
+  Status start_engine();
   Status start_pointers();
   Status close_in_turn();
   Status set_atomic_in_turn(bool atomic);
@@ -145,6 +148,10 @@ class OpenFile {
   Result<std::int64_t> take_place(const Transfer& transfer, std::int64_t etypes);
   Status place_ordered(Access& access);
   driver::IoOutcome run_collective(Access& access);
+  // `aggregated` tells whether the plan went through aggregators.
+  driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests,
+                                std::span<const plan::AccessSummary> summaries, bool& aggregated);
+  plan::Facts plan_facts(const Access& access) const;
   driver::IoOutcome run_independent(const Access& access);
   driver::IoOutcome move(const Access& access);
   plan::AccessRules access_rules() const;
@@ -157,6 +164,9 @@ class OpenFile {
   std::unique_ptr<driver::File> file_;
   driver::FileDriver* driver_ = nullptr;
   std::unique_ptr<comm::SharedCounter> shared_pointer_;  // in etypes
+  std::shared_ptr<comm::SharedMemory> node_memory_;      // null: ranks of a node share none
+  OpenFacts facts_;
+  std::unique_ptr<Collective> collective_;
   std::atomic<bool> atomic_ = false;
   trace::Counters counters_;
 

@@ -1,12 +1,15 @@
 // Data access of an OpenFile: prepare a transfer, run it alone or with the other ranks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/independent.h"
 #include "exec/open_file.h"
+#include "exec/stopwatch.h"
+#include "layout/part.h"
 #include "plan/plan.h"
 
 namespace weir::exec {
@@ -30,6 +33,28 @@ trace::Counter counter_of(plan::AccessMethod method) {
     case plan::AccessMethod::kSieve: return trace::Counter::kSieve;
   }
   return trace::Counter::kList;
+}
+
+// The request alone, in file offsets. Views repeat their file type without end; what a call asks for is a part of that.
+layout::RequestList in_file_offsets(const layout::RequestList& requests) {
+  const std::int64_t begin = requests.data_offset();
+  layout::Layout wanted = layout::part_of(requests.view().layout(), {begin, begin + requests.bytes()});
+  const layout::FileView view(0, 1, wanted, std::max<std::int64_t>(wanted.span().end, 1));
+  Result<layout::RequestList> result = layout::RequestList::make(view, 0, requests.memory());
+  return result.ok() ? std::move(result).value() : layout::RequestList();
+}
+
+plan::AccessSummary summary_of(const layout::RequestList& requests) {
+  plan::AccessSummary summary;
+  const layout::Layout& wanted = requests.view().filetype();
+  summary.bytes = requests.bytes();
+  summary.file_pieces = wanted.piece_count();
+  if (summary.bytes == 0) return summary;
+  summary.file_extent = wanted.span();
+  summary.structure = wanted.shifted(-wanted.first()).fingerprint();
+  summary.first_piece = wanted.first();
+  summary.ascending = wanted.is_ascending() ? 1 : 0;
+  return summary;
 }
 
 }  // namespace
@@ -113,22 +138,50 @@ driver::IoOutcome OpenFile::run_collective(Access& access) {
   Status ready = access.ordered ? place_ordered(access) : Status();
   ready = std::move(access.refused).or_else(std::move(ready));
   plan::AccessSummary summary;
+  layout::RequestList requests;
   if (ready.ok()) {
-    plan::AccessShape shape = shape_of(access.direction, access.requests);
-    summary = {shape.file_extent, shape.bytes, shape.file_pieces, 0};
+    Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
+    requests = in_file_offsets(access.requests);
+    summary = summary_of(requests);
   } else {
     summary.failed = 1;
   }
   Result<std::vector<plan::AccessSummary>> all = comm::all_gather_values(comm(), summary);
   driver::IoOutcome outcome;
   outcome.status = std::move(ready).or_else(all.status());
-  if (outcome.status.ok()) {
-    plan::Plan plan = plan::make_plan(access.direction, all.value());
-    if (plan.method == plan::Method::kIndependent) outcome = run_independent(access);
-    std::scoped_lock lock(mutex_);
-    last_plan_ = print(plan);
-  }
+  bool aggregated = false;
+  if (outcome.status.ok()) outcome = run_planned(access, requests, all.value(), aggregated);
   outcome.status = comm::agree(comm(), std::move(outcome.status));
+  // Whose bytes a failed aggregator had is not known: none are said to be written.
+  if (aggregated && access.direction == Direction::kWrite && !outcome.status.ok()) outcome.bytes_moved = 0;
+  return outcome;
+}
+
+plan::Facts OpenFile::plan_facts(const Access& access) const {
+  plan::Facts facts{access.direction, access.atomic, facts_.machine, facts_.storage, {}};
+  const hints::HintSet hints = this->hints();
+  facts.wishes = wishes_of(hints, access.direction);
+  std::string complaint;
+  facts.machine.most_per_node = most_per_node(hints, facts_, complaint);
+  return facts;
+}
+
+driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestList& requests,
+                                        std::span<const plan::AccessSummary> summaries, bool& aggregated) {
+  plan::Plan plan = plan::make_plan(plan_facts(access), summaries);
+  driver::IoOutcome outcome;
+  if (plan.method == plan::Method::kIndependent) outcome = run_independent(access);
+  aggregated = plan.method == plan::Method::kTwoPhase;
+  if (aggregated) {
+    outcome = collective_->run({comm(), *file_, plan, summaries, requests, counters_});
+    counters_.add(trace::Counter::kTwoPhase);
+    counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
+                  requests.view().filetype().piece_count());
+    note(access, outcome);
+    if (access.finish) outcome = access.finish(std::move(outcome));
+  }
+  std::scoped_lock lock(mutex_);
+  last_plan_ = print(plan);
   return outcome;
 }
 

@@ -95,22 +95,32 @@ Run Cursor::peek_run(std::int64_t max_bytes) const {
   if (inner_ != 0 || leaf_->kind != NodeKind::kRun || max_bytes < piece_length_) {
     return {offset(), std::min(left, max_bytes), 0, 1};
   }
-  const std::int64_t pieces = std::min(leaf_entries_ - index_, max_bytes / piece_length_);
+  std::int64_t pieces = leaf_entries_ - index_;
+  if (pieces * piece_length_ > max_bytes) pieces = max_bytes < 2 * piece_length_ ? 1 : max_bytes / piece_length_;
   return {piece_offset_, piece_length_, pieces == 1 ? 0 : as<RunNode>(*leaf_).stride, pieces};
 }
 
 void Cursor::skip(std::int64_t bytes) {
-  position_ += bytes;
-  if (bytes < piece_length_ - inner_) {
+  const std::int64_t left = piece_length_ - inner_;
+  if (bytes < left) {
     inner_ += bytes;
-    return;
+    position_ += bytes;
+  } else if (bytes == left) {
+    position_ += bytes;
+    next_entry();
+  } else {
+    // Only a run shows more than one piece.
+    const std::int64_t from_piece = inner_ + bytes;
+    const std::int64_t entries = from_piece / piece_length_;
+    skip_entries(entries, from_piece - entries * piece_length_, bytes);
   }
-  if (bytes == 0) return;
-  const std::int64_t from_piece = inner_ + bytes;
-  index_ += from_piece / piece_length_;
+}
+
+void Cursor::skip_entries(std::int64_t entries, std::int64_t inner, std::int64_t bytes) {
+  position_ += bytes;
+  index_ += entries;
   if (index_ == leaf_entries_) return climb();
-  const std::int64_t inner = from_piece % piece_length_;
-  load_entry();
+  if (entries != 0) load_entry();
   inner_ = inner;
 }
 

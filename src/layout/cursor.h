@@ -59,6 +59,23 @@ class Cursor {
   // Goes forward within the run that peek_run() shows. REQUIRES: 0 <= bytes <= peek_run().bytes().
   void skip(std::int64_t bytes);
 
+  // The leaf at the cursor and the place in it, for loops that walk its entries themselves.
+  struct LeafPosition {
+    const Node* leaf;
+    std::int64_t base;     // where the leaf's first byte lies
+    std::int64_t entries;  // of the leaf
+    std::int64_t index;    // of the entry at the cursor
+    std::int64_t inner;    // bytes of that entry that are behind the cursor
+    std::int64_t left;     // bytes of that entry that are not
+  };
+  // REQUIRES: !at_end().
+  LeafPosition leaf_position() const {
+    return {leaf_, leaf_base_, leaf_entries_, index_, inner_, piece_length_ - inner_};
+  }
+  // Goes `bytes` forward, which leads to byte `inner` of the entry `entries` behind this one, or to the end of the leaf
+  // when that entry is none of it. REQUIRES: inner is less than that entry has, and 0 at the end of the leaf.
+  void skip_entries(std::int64_t entries, std::int64_t inner, std::int64_t bytes);
+
  private:
   struct Frame {
     const Node* node;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cstring>
 
 namespace weir::layout {
@@ -33,6 +34,10 @@ void quad_to_extended(const std::byte* external, std::byte* native) {
   for (int i = 0; i < 8; ++i) fraction = (fraction << 8) | std::to_integer<std::uint64_t>(external[2 + i]);
   std::uint64_t leading = (sign_exponent & 0x7fff) != 0 ? std::uint64_t{1} << 63 : 0;
   std::uint64_t mantissa = (fraction >> 1) | leading;
+  // A NaN stays one when all that told it from an infinity is cut off: it gets the bit of a quiet NaN.
+  const bool cut_off = (fraction & 1U) != 0 ||
+                       std::any_of(external + 10, external + kQuadBytes, [](std::byte b) { return b != std::byte{0}; });
+  if ((sign_exponent & 0x7fff) == 0x7fff && cut_off) mantissa |= std::uint64_t{1} << 62;
   std::memcpy(native, &mantissa, sizeof mantissa);
   std::memcpy(native + sizeof mantissa, &sign_exponent, sizeof sign_exponent);
   std::fill(native + kExtendedBytes, native + kQuadBytes, std::byte{0});
@@ -79,7 +84,9 @@ void convert_float(Direction direction, Sizes sizes, bool extended, std::byte* n
   quad_to_extended(external, native);
 }
 
+// Whether values are in the x87 format, which elsewhere no kind is.
 bool is_extended(BasicKind kind) {
+  if (LDBL_MANT_DIG != 64) return false;
   switch (kind) {
     case BasicKind::kLongDouble:
     case BasicKind::kCLongDoubleComplex:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "layout/checked.h"
@@ -18,6 +19,9 @@ class LayoutBuilder {
     std::int64_t displacement;
     std::int64_t length;
   };
+
+  // The layout whose root is `node`, with its first byte at `first`. Overflowed when it cannot be expressed.
+  static Layout placed(std::int64_t first, NodePtr node) { return Layout::place(first, std::move(node)); }
 
   // Null when it cannot be expressed. REQUIRES: count >= 1.
   static NodePtr repeat_node(std::int64_t count, std::int64_t stride, const NodePtr& child);

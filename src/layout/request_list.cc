@@ -35,6 +35,11 @@ Slice SliceCursor::next(std::int64_t max_bytes) {
   return slice;
 }
 
+SliceCursor::Sides SliceCursor::sides() {
+  if (file_piece_.length > 0) seek(position());
+  return {file_, memory_, base_};
+}
+
 SliceRun SliceCursor::next_run(std::int64_t max_bytes) {
   const std::int64_t limit = std::min(max_bytes, remaining_bytes());
   if (limit <= 0) return {};
@@ -47,7 +52,10 @@ SliceRun SliceCursor::next_run(std::int64_t max_bytes) {
   const std::int64_t bytes = std::min(in_file.length, in_memory.length);
   // The side with the longer piece moves on inside that piece.
   const auto stride = [&](const Run& run) { return run.length == bytes ? run.stride : bytes; };
-  const auto count = [&](const Run& run) { return run.length == bytes ? run.count : run.length / bytes; };
+  const auto count = [&](const Run& run) {
+    if (run.length == bytes) return run.count;
+    return run.length - bytes < bytes ? 1 : run.length / bytes;
+  };
   const std::int64_t slices = std::min(count(in_file), count(in_memory));
   file_.skip(slices * bytes);
   memory_.skip(slices * bytes);

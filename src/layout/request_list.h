@@ -51,6 +51,8 @@ class SliceCursor {
   // REQUIRES: 0 <= position.
   void seek(std::int64_t position);
   std::int64_t position() const { return memory_.data_position(); }
+  // From now on, memory offsets are relative to `base`.
+  void rebase(std::byte* base) { base_ = base; }
   std::int64_t remaining_bytes() const { return bytes_ - position(); }
   bool at_end() const { return remaining_bytes() <= 0; }
 
@@ -58,6 +60,15 @@ class SliceCursor {
   Slice next(std::int64_t max_bytes = Cursor::kNoLimit);
   // A run of slices at the cursor, at most max_bytes; goes behind it. Does not join pieces that touch.
   SliceRun next_run(std::int64_t max_bytes = Cursor::kNoLimit);
+
+  // Both sides at the cursor's byte, for loops that walk them themselves; they have to go forward by as many bytes.
+  // Memory offsets are relative to `base`.
+  struct Sides {
+    Cursor& file;
+    Cursor& memory;
+    std::byte* base;
+  };
+  Sides sides();
 
  private:
   Cursor file_;

@@ -1,42 +1,52 @@
-// Summary and Plan: what ranks tell each other before a collective call, and what is decided from it.
-// Planning is arithmetic: the same summaries give the same plan on every rank.
+// Plan: everything decided before data moves. Planning is arithmetic: the same summaries, facts and wishes give the
+// same plan on every rank.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/extent.h"
+#include "plan/facts.h"
+#include "plan/summary.h"
 
 namespace weir::plan {
-
-// What a rank tells the others about its request list. Fixed size, sent as bytes.
-struct AccessSummary {
-  Extent file_extent;
-  std::int64_t bytes = 0;
-  std::int64_t file_pieces = 0;
-  std::int64_t failed = 0;  // 1: this rank's arguments were refused; it takes part but moves nothing
-};
-
-enum class Method : std::uint8_t {
-  kNothing,      // no rank has bytes to move, or a rank's arguments were refused
-  kIndependent,  // every rank reaches the file for itself
-};
-
-const char* name(Method method);
 
 struct Plan {
   Method method = Method::kNothing;
   std::string reason;
+  Direction direction = Direction::kRead;
   Extent region;  // all bytes of the call lie in here
   std::int64_t bytes = 0;
+  std::int64_t pieces = 0;
   int active_ranks = 0;  // ranks that have bytes to move
+
+  // What follows is for kTwoPhase.
+  std::vector<int> aggregators;  // ranks; aggregator i owns domain i
+  std::string aggregators_reason;
+  DomainKind domain_kind = DomainKind::kEven;
+  std::string domains_reason;
+  std::vector<Domain> domains;
+  RoundSize round_size;
+  std::int64_t rounds = 0;  // of the aggregator that has most
+  int depth = 1;            // rounds in flight
+  Exchange exchange = Exchange::kShared;
+  std::string exchange_reason;
+  std::vector<int> sharing_of;           // ranks with the same number meet in memory, the others by messages
+  std::vector<int> local_aggregator_of;  // of each rank
+  int local_aggregators = 1;             // of a node, at most
+  bool sparse = true;                    // only ranks with bytes for each other meet
+  std::vector<std::string> replaced;     // wishes that could not be followed, and what was done instead
 
   bool operator==(const Plan&) const = default;
 };
 
-Plan make_plan(Direction direction, std::span<const AccessSummary> summaries);
+Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries);
+
+// Whether two plans do the same, the later one moved by `distance` in the file.
+bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distance);
 
 // One line that says everything in the plan; golden tests compare it.
 std::string print(const Plan& plan);

@@ -28,6 +28,22 @@ enum class Counter : std::uint8_t {
   kFileBytesRead,  // moved by those calls
   kFileBytesWritten,
   kFailures,
+  kTwoPhase,           // collective accesses through aggregators
+  kPlansReused,        // of these, with the schedule of an earlier call
+  kRounds,             // windows that aggregators served
+  kWindowsMarked,      // of these, with holes or overlaps: their bytes were marked one by one
+  kBytesCopied,        // between the program's memory and windows or parcels
+  kStructureMessages,  // request structures sent to aggregators of other nodes
+  kStructureBytes,
+  kMessagesInside,  // data messages between ranks of one node
+  kBytesInside,
+  kMessagesBetween,  // and between nodes
+  kBytesBetween,
+  kInspectTime,   // nanoseconds of the program's own thread, or of the one that drives the call
+  kCopyTime,      // to and from windows and parcels
+  kExchangeTime,  // messages, and waiting for them
+  kWaitTime,      // for windows and parcels of the node
+  kFileTime,      // of aggregators, in the file system
   kCount,
 };
 

@@ -64,7 +64,23 @@ std::string_view name(Counter counter) {
                                                               "write_calls",
                                                               "file_bytes_read",
                                                               "file_bytes_written",
-                                                              "failures"};
+                                                              "failures",
+                                                              "two_phase",
+                                                              "plans_reused",
+                                                              "rounds",
+                                                              "windows_marked",
+                                                              "bytes_copied",
+                                                              "structure_messages",
+                                                              "structure_bytes",
+                                                              "messages_inside_nodes",
+                                                              "bytes_inside_nodes",
+                                                              "messages_between_nodes",
+                                                              "bytes_between_nodes",
+                                                              "inspect_nanoseconds",
+                                                              "copy_nanoseconds",
+                                                              "exchange_nanoseconds",
+                                                              "wait_nanoseconds",
+                                                              "file_nanoseconds"};
   return kNames[static_cast<std::size_t>(counter)];
 }
 

@@ -1,0 +1,78 @@
+#include "comm/futex.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+
+namespace weir::comm {
+
+namespace {
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes meet in this word without sharing a lock");
+
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value) { futex(word, FUTEX_WAIT, value); }
+
+void wake_all(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, INT_MAX); }
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+void show_to_race_detector() {
+#ifdef __SANITIZE_THREAD__
+  static std::atomic<int> meetings = 0;
+  meetings.fetch_add(1, std::memory_order_acq_rel);
+#endif
+}
+
+bool Latch::reached(std::uint32_t target) const {
+  return static_cast<std::int32_t>(value_.load(std::memory_order_seq_cst) - target) >= 0;
+}
+
+// A waiter names its number and then looks at the value; whoever changes the value does so first and then looks for
+// waiters. One of the two sees the other.
+void Latch::add() {
+  show_to_race_detector();
+  const std::uint32_t value = value_.fetch_add(1, std::memory_order_seq_cst) + 1;
+  if (sleepers_.load(std::memory_order_seq_cst) == 0) return;
+  if (static_cast<std::int32_t>(value - wake_at_.load(std::memory_order_seq_cst)) >= 0) wake_all(value_);
+}
+
+void Latch::raise_to(std::uint32_t value) {
+  show_to_race_detector();
+  value_.store(value, std::memory_order_seq_cst);
+  if (sleepers_.load(std::memory_order_seq_cst) != 0) wake_all(value_);
+}
+
+void Latch::wait_for(std::uint32_t target) {
+  for (int look = 0; look < kLooks; ++look) {
+    if (reached(target)) return show_to_race_detector();
+    relax();
+  }
+  sleep_until(target);
+  show_to_race_detector();
+}
+
+void Latch::sleep_until(std::uint32_t target) {
+  wake_at_.store(target, std::memory_order_seq_cst);
+  sleepers_.fetch_add(1, std::memory_order_seq_cst);
+  while (!reached(target)) {
+    const std::uint32_t seen = value_.load(std::memory_order_seq_cst);
+    if (static_cast<std::int32_t>(seen - target) < 0) sleep_while(value_, seen);
+  }
+  sleepers_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+}  // namespace weir::comm

@@ -1,0 +1,186 @@
+#include "exec/collective.h"
+
+#include <algorithm>
+#include <future>
+
+#include "exec/inspect.h"
+#include "exec/mover.h"
+#include "exec/ship.h"
+#include "exec/stopwatch.h"
+
+namespace weir::exec {
+
+namespace {
+
+// Programs that write several arrays in turn find all of them again.
+constexpr std::size_t kMostKept = 8;
+
+std::optional<std::size_t> number_as_aggregator(const plan::Plan& plan, int rank) {
+  const auto found = std::find(plan.aggregators.begin(), plan.aggregators.end(), rank);
+  if (found == plan.aggregators.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - plan.aggregators.begin());
+}
+
+// All rings of the group take part in the call, whoever uses them.
+class RingsInUse {
+ public:
+  explicit RingsInUse(const PlannedCall& call) : call_(call) {
+    for (const int rank : call.group.ranks()) {
+      call.group.windows(rank).begin_call(call.plan.depth);
+      call.group.parcels(rank).begin_call(call.plan.depth);
+    }
+  }
+  RingsInUse(const RingsInUse&) = delete;
+  RingsInUse& operator=(const RingsInUse&) = delete;
+  ~RingsInUse() {
+    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
+      if (call_.near(a)) call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
+    }
+    if (call_.group.ranks().size() == call_.plan.sharing_of.size()) return;
+    for (const int rank : call_.group.ranks()) {
+      if (call_.plan.local_aggregator_of[static_cast<std::size_t>(rank)] == rank) {
+        call_.group.parcels(rank).end_call(call_.plan.rounds);
+      }
+    }
+  }
+
+ private:
+  const PlannedCall& call_;
+};
+
+// This rank's own bytes, to and from the windows of its group.
+class Placer {
+ public:
+  Placer(const PlannedCall& call, Mover& mover, const FileLane* lane) : call_(call), mover_(mover), lane_(lane) {}
+
+  // `own` says whether to do this rank's own window or those of others.
+  void place(std::int64_t round, bool own) {
+    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
+      if (round >= call_.schedule.rounds[a] || !call_.near(a) || (a == call_.aggregator) != own) continue;
+      const std::int64_t bytes = call_.schedule.shares.at(a, round).bytes;
+      if (!meets(call_.plan, call_.rank(), a, bytes)) continue;
+      comm::SlotRing& ring = call_.group.windows(call_.plan.aggregators[a]);
+      await_open(round, ring);
+      if (bytes > 0) copy(a, round, ring);
+      if (!own || !call_.writing()) ring.arrive(round);
+    }
+  }
+  // Writing: this rank's own window has got everything, also what came by messages.
+  void complete_own(std::int64_t round) {
+    if (!call_.aggregator || round >= call_.schedule.rounds[*call_.aggregator]) return;
+    call_.group.windows(call_.rank()).arrive(round);  // place() has waited until the round was open
+  }
+  std::int64_t data_end() const { return data_end_; }
+
+ private:
+  // Also without bytes: who arrives early would be counted for the round that used the slot before.
+  void await_open(std::int64_t round, comm::SlotRing& ring) {
+    Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+    ring.await_open(round);
+  }
+
+  void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
+    if (a == call_.aggregator && lane_->is_direct(round)) return;
+    Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
+    const WindowSlot slot = call_.buffers.window(call_.plan.aggregators[a], ring.slot_of(round));
+    const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
+    const plan::Window window = window_of(call_.plan, a, round);
+    call_.counters.add(trace::Counter::kBytesCopied, mover_.move(call_.plan.direction, window, slot, data_end));
+    data_end_ = std::min(data_end_, data_end);
+  }
+
+  const PlannedCall& call_;
+  Mover& mover_;
+  const FileLane* lane_;
+  std::int64_t data_end_ = kNoEnd;
+};
+
+std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
+  if (data_end == kNoEnd) return requests.bytes();
+  return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
+}
+
+}  // namespace
+
+Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
+    : node_(std::move(node)), alone_(rank), seed_(seed) {}
+
+driver::IoOutcome Collective::run(const Input& input) {
+  Result<const Schedule*> schedule = schedule_for(input);
+  if (!schedule.ok()) return {0, schedule.status()};
+  ShareGroup& group = group_of(input.plan);
+  Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.value()->parcel_buffer_bytes);
+  if (!buffers.ok()) return {0, buffers.status()};
+  const PlannedCall call{input.plan, *schedule.value(), input.requests,
+                  input.comm, group,             std::move(buffers).value(),
+                  input.counters, number_as_aggregator(input.plan, input.comm.rank())};
+  return execute(call, input.file);
+}
+
+Result<const Schedule*> Collective::schedule_for(const Input& input) {
+  Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
+  const auto same = [&](const std::unique_ptr<KeptSchedule>& kept) {
+    const std::int64_t distance = input.plan.region.begin - kept->plan.region.begin;
+    return plan::same_but_moved(kept->plan, input.plan, distance) &&
+           plan::same_but_moved(kept->summaries, input.summaries, distance);
+  };
+  const auto found = std::find_if(kept_.begin(), kept_.end(), same);
+  if (found != kept_.end()) {
+    std::rotate(kept_.begin(), found, found + 1);
+    input.counters.add(trace::Counter::kPlansReused);
+    return &kept_.front()->schedule;
+  }
+  Result<Schedule> made = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests, seed_,
+                                   input.counters});
+  if (!made.ok()) return made.status();
+  if (kept_.size() == kMostKept) kept_.pop_back();
+  kept_.insert(kept_.begin(), std::make_unique<KeptSchedule>(KeptSchedule{
+                                  input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()}));
+  return &kept_.front()->schedule;
+}
+
+// The lane has a thread of its own where there is something to overlap.
+driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
+  RingsInUse rings(call);
+  std::optional<FileLane> lane;
+  if (call.aggregator) lane.emplace(file, call);
+  const bool overlap = lane && call.schedule.rounds[*call.aggregator] > 1;
+  driver::IoOutcome outcome;
+  if (lane) lane->open_first();
+  if (overlap) lane_strand_.post([&lane] { lane->run(); });
+  if (lane && !overlap && !call.writing()) lane->run();
+  run_rounds(call, lane ? &*lane : nullptr, outcome);
+  if (lane && !overlap && call.writing()) lane->run();
+  if (overlap) lane_strand_.drain();
+  if (!lane) return outcome;
+  lane->close_last();
+  outcome.status = std::move(outcome.status).or_else(lane->status());
+  return outcome;
+}
+
+void Collective::run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome) {
+  Mover mover(call.requests);
+  Placer placer(call, mover, lane);
+  const std::unique_ptr<Ship> ship = make_ship(call, mover);
+  for (std::int64_t round = 0; round < call.plan.rounds; ++round) {
+    if (call.writing()) {
+      placer.place(round, false);
+      placer.place(round, true);
+      if (ship) ship->exchange(round);
+      placer.complete_own(round);
+    } else {
+      if (ship) ship->exchange(round);
+      placer.place(round, true);
+      placer.place(round, false);
+    }
+  }
+  if (ship) {
+    ship->finish();
+    outcome.status = ship->status();
+  }
+  std::int64_t data_end = std::min(placer.data_end(), ship ? ship->data_end() : kNoEnd);
+  if (lane != nullptr) data_end = std::min(data_end, lane->direct_data_end());
+  outcome.bytes_moved = bytes_before(call.requests, data_end);
+}
+
+}  // namespace weir::exec

@@ -1,0 +1,68 @@
+// Collective: runs plans. One executor for both directions, all methods and exchanges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "comm/comm.h"
+#include "driver/file_driver.h"
+#include "exec/planned_call.h"
+#include "exec/file_lane.h"
+#include "exec/schedule.h"
+#include "exec/share_group.h"
+#include "exec/strand.h"
+#include "layout/request_list.h"
+#include "plan/plan.h"
+#include "trace/counters.h"
+
+namespace weir::exec {
+
+// What a plan and a schedule were made of; kept for calls that ask for the same again.
+struct KeptSchedule {
+  plan::Plan plan;
+  std::vector<plan::AccessSummary> summaries;
+  Schedule schedule;
+};
+
+// One file's engine for collective accesses through aggregators, on one rank.
+class Collective {
+ public:
+  // `node` is the ranks that share memory with this one; null when there are none. `seed` is equal on all ranks.
+  Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed);
+
+  // Whether ranks of this node meet in memory.
+  bool shares_memory() const { return node_ != nullptr; }
+
+  struct Input {
+    comm::Comm& comm;
+    driver::File& file;
+    const plan::Plan& plan;
+    std::span<const plan::AccessSummary> summaries;
+    const layout::RequestList& requests;  // of this rank, in file offsets; ascending
+    trace::Counters& counters;
+  };
+  // COLLECTIVE, one call at a time. A failure of the inspection is the same on all ranks; one of the file or of a
+  // message is this rank's own, to be agreed on by the caller. The outcome counts the bytes of this rank's request that
+  // were moved; writing, none unless all went well.
+  // REQUIRES plan.method == kTwoPhase.
+  driver::IoOutcome run(const Input& input);
+
+ private:
+  ShareGroup& group_of(const plan::Plan& plan) {
+    return plan.exchange == plan::Exchange::kShared && node_ ? *node_ : alone_;
+  }
+  Result<const Schedule*> schedule_for(const Input& input);
+  driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
+  void run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome);
+
+  std::unique_ptr<ShareGroup> node_;
+  ShareGroup alone_;
+  std::uint64_t seed_;
+  std::vector<std::unique_ptr<KeptSchedule>> kept_;  // the latest first
+  Strand lane_strand_;
+};
+
+}  // namespace weir::exec

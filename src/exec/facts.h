@@ -1,0 +1,35 @@
+// The facts that plans are made of, as the ranks of an open file see them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "comm/comm.h"
+#include "driver/file_driver.h"
+#include "hints/hint_set.h"
+#include "plan/facts.h"
+
+namespace weir::exec {
+
+// What ranks find out when they open a file; equal on all of them.
+struct OpenFacts {
+  plan::Machine machine;
+  plan::Storage storage;
+  std::uint64_t seed = 0;  // random
+  std::vector<std::string> host_of_node;
+};
+
+// COLLECTIVE: rank 0's storage and seed, the fewest cores of any node, the names of the nodes. `shares_memory` must be
+// equal on all ranks.
+Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& storage, bool shares_memory);
+
+// What the hints wish for a collective access in this direction.
+plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);
+
+// The aggregators that cb_config_list leaves each node; where it cannot be followed, any number and `complaint` says
+// why.
+std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint);
+
+}  // namespace weir::exec

@@ -1,0 +1,240 @@
+#include "exec/inspect.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <optional>
+
+#include "comm/agree.h"
+#include "comm/collectives.h"
+#include "exec/shares.h"
+#include "exec/structures.h"
+#include "layout/tiling.h"
+
+namespace weir::exec {
+
+namespace {
+
+constexpr std::int64_t kNoMemory = -1;
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+class Inspector {
+ public:
+  explicit Inspector(const InspectInput& input)
+      : input_(input), plan_(input.plan), me_(input.comm.rank()), tiling_(input.seed) {}
+
+  Result<Schedule> run();
+
+ private:
+  bool writing() const { return plan_.direction == Direction::kWrite; }
+  bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
+
+  bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
+
+  std::int64_t prepare();
+  Status publish(std::span<const std::int64_t> needs);
+  std::span<const Share> shares_of_member(std::size_t member) const;
+  std::int64_t bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const;
+  void read_tables();
+  void plan_parcels(std::int64_t round);
+  void plan_window(std::size_t aggregator, std::int64_t round);
+  void plan_freight(std::size_t aggregator, std::int64_t round);
+  Status gather_everyone();
+  Status finish();
+
+  const InspectInput& input_;
+  const plan::Plan& plan_;
+  const int me_;
+  layout::Tiling tiling_;
+  Schedule schedule_;
+  Structures structures_;                   // of this rank, for aggregators of other groups
+  std::vector<std::int64_t> table_begin_;  // of each member of the group
+};
+
+// What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
+std::int64_t Inspector::prepare() {
+  try {
+    schedule_.rounds = rounds_of(plan_);
+    schedule_.shares = shares_of(input_.requests, plan_, writing() ? &tiling_ : nullptr);
+    schedule_.places = RoundTable<ParcelPlace>(plan_.aggregators.size(), plan_.rounds);
+    structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
+  }
+  return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) +
+         aligned(structures_.packed_bytes());
+}
+
+// Every member's shares and structures in the group's memory, one after the other.
+Status Inspector::publish(std::span<const std::int64_t> needs) {
+  std::int64_t most = 0;
+  std::vector<std::int64_t> end_of_group(needs.size(), 0);
+  for (std::size_t rank = 0; rank < needs.size(); ++rank) {
+    if (needs[rank] == kNoMemory) return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"};
+    std::int64_t& end = end_of_group[static_cast<std::size_t>(plan_.sharing_of[rank])];
+    if (input_.group.contains(static_cast<int>(rank))) table_begin_.push_back(end);
+    end += needs[rank];
+    most = std::max(most, end);
+  }
+  Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(), static_cast<std::size_t>(most));
+  if (!input_.group.shared()) status = comm::agree(input_.comm, std::move(status));
+  if (!status.ok()) return status;
+  std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
+  const auto shares = std::as_bytes(schedule_.shares.all());
+  if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
+  structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
+                    static_cast<std::size_t>(structures_.packed_bytes())});
+  return comm::barrier(input_.comm);
+}
+
+std::span<const Share> Inspector::shares_of_member(std::size_t member) const {
+  const std::byte* table = input_.group.tables().bytes().data() + table_begin_[member];
+  return {reinterpret_cast<const Share*>(table), schedule_.shares.all().size()};
+}
+
+std::int64_t Inspector::bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const {
+  return shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) +
+                                  static_cast<std::size_t>(round)]
+      .bytes;
+}
+
+// The parcels of this rank's local aggregator in one round, and this rank's places in them.
+void Inspector::plan_parcels(std::int64_t round) {
+  const int local_aggregator = plan_.local_aggregator_of[static_cast<std::size_t>(me_)];
+  std::vector<Parcel> parcels;
+  std::vector<bool> takes_part(input_.group.ranks().size(), false);
+  std::int64_t begin = 0;
+  for (std::size_t a = 0; a < plan_.aggregators.size(); ++a) {
+    if (!far(a)) continue;
+    Parcel parcel{plan_.aggregators[a], begin, 0};
+    for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
+      const int rank = input_.group.ranks()[member];
+      if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
+      if (rank == me_) schedule_.places.at(a, round) = {begin, begin + Parcel::kHeaderBytes + parcel.bytes};
+      const std::int64_t bytes = bytes_of(member, a, round);
+      parcel.bytes += bytes;
+      takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
+    }
+    if (parcel.bytes == 0) continue;
+    parcels.push_back(parcel);
+    begin = aligned(begin + Parcel::kHeaderBytes + parcel.bytes);
+  }
+  if (local_aggregator != me_) return;
+  schedule_.parcel_buffer_bytes = std::max(schedule_.parcel_buffer_bytes, begin);
+  schedule_.parcels.push_back(std::move(parcels));
+  schedule_.parcel_users.push_back(static_cast<int>(std::count(takes_part.begin(), takes_part.end(), true)));
+}
+
+// The window this rank keeps as aggregator: who comes, and whether all bytes together tile it.
+void Inspector::plan_window(std::size_t aggregator, std::int64_t round) {
+  const plan::Window window = window_of(plan_, aggregator, round);
+  int users = 0;
+  Share all;
+  for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
+    const Share& share = shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) +
+                                                  static_cast<std::size_t>(round)];
+    users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
+    all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
+  }
+  const plan::Window from_region = window.moved(-plan_.region.begin);
+  for (const FarRank& far_rank : schedule_.far_ranks) {
+    const Share share = share_of(far_rank.requests, from_region, writing() ? &tiling_ : nullptr);
+    all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
+  }
+  schedule_.window_users.push_back(users);
+  schedule_.window_bytes.push_back(all.bytes);
+  const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, tiling_);
+  schedule_.window_marked.push_back(writing() && all.bytes > 0 && !tiled);
+}
+
+// The parcels that come from or go to other groups.
+void Inspector::plan_freight(std::size_t aggregator, std::int64_t round) {
+  const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
+  std::vector<Parcel> freight;
+  std::int64_t begin = 0;
+  for (const FarRank& far_rank : schedule_.far_ranks) {
+    if (freight.empty() || freight.back().peer != far_rank.local_aggregator) {
+      if (!freight.empty() && freight.back().bytes == 0) freight.pop_back();
+      if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+      freight.push_back({far_rank.local_aggregator, begin, 0});
+    }
+    freight.back().bytes += share_of(far_rank.requests, window, nullptr).bytes;
+  }
+  if (!freight.empty() && freight.back().bytes == 0) freight.pop_back();
+  if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+  schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
+  schedule_.freight.push_back(std::move(freight));
+}
+
+void Inspector::read_tables() {
+  for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
+  const auto mine = std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_);
+  if (mine == plan_.aggregators.end()) return;
+  const auto aggregator = static_cast<std::size_t>(mine - plan_.aggregators.begin());
+  for (std::int64_t round = 0; round < schedule_.rounds[aggregator]; ++round) {
+    plan_window(aggregator, round);
+    plan_freight(aggregator, round);
+  }
+}
+
+// Pairwise trades hand on bytes of others: everybody has to know how many.
+Status Inspector::gather_everyone() {
+  if (plan_.exchange != plan::Exchange::kPairwise) return {};
+  std::vector<std::int64_t> mine;
+  for (const Share& share : schedule_.shares.all()) mine.push_back(share.bytes);
+  Result<comm::Blobs> blobs = comm::all_gather_blobs(input_.comm, std::as_bytes(std::span(mine)));
+  if (!blobs.ok()) return blobs.status();
+  for (int rank = 0; rank < input_.comm.size(); ++rank) {
+    RoundTable<std::int64_t> table(plan_.aggregators.size(), plan_.rounds);
+    const std::span<const std::byte> blob = blobs.value().of(rank);
+    if (!blob.empty()) std::memcpy(table.all().data(), blob.data(), blob.size());
+    schedule_.everyone.push_back(std::move(table));
+  }
+  return {};
+}
+
+// One number for all local aggregators, so that everybody finds their buffers; and one outcome.
+Status Inspector::finish() {
+  Status status;
+  try {
+    read_tables();
+  } catch (const std::bad_alloc&) {
+    status = Status(ErrorClass::kNoMemory, "no memory for the schedule of a collective call");
+  }
+  Result<std::int64_t> most = comm::all_max(input_.comm, status.ok() ? schedule_.parcel_buffer_bytes
+                                                                     : std::numeric_limits<std::int64_t>::max());
+  if (!most.ok()) return most.status();
+  if (most.value() == std::numeric_limits<std::int64_t>::max()) {
+    return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"};
+  }
+  schedule_.parcel_buffer_bytes = most.value();
+  return {};
+}
+
+Result<Schedule> Inspector::run() {
+  Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
+  if (!needs.ok()) return needs.status();
+  Status status = publish(needs.value());
+  if (!status.ok()) return status;
+  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
+  const auto packed_of = [&](int rank) {
+    return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
+  };
+  Result<std::vector<FarRank>> far_ranks =
+      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
+  status = several_groups() ? comm::agree(input_.comm, far_ranks.status()) : far_ranks.status();
+  if (!status.ok()) return status;
+  schedule_.far_ranks = std::move(far_ranks).value();
+  status = gather_everyone();
+  status = std::move(status).or_else(finish());
+  if (!status.ok()) return status;
+  return std::move(schedule_);
+}
+
+}  // namespace
+
+Result<Schedule> inspect(const InspectInput& input) { return Inspector(input).run(); }
+
+}  // namespace weir::exec

@@ -1,0 +1,31 @@
+// Inspect: from a plan to a schedule. Ranks that share memory read each other's shares there; local aggregators send
+// the structure of their ranks' requests to the aggregators of other groups.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "comm/comm.h"
+#include "exec/schedule.h"
+#include "exec/share_group.h"
+#include "layout/request_list.h"
+#include "plan/plan.h"
+#include "trace/counters.h"
+
+namespace weir::exec {
+
+struct InspectInput {
+  comm::Comm& comm;
+  ShareGroup& group;
+  const plan::Plan& plan;
+  std::span<const plan::AccessSummary> summaries;
+  const layout::RequestList& requests;  // of this rank, in file offsets; ascending
+  std::uint64_t seed = 0;               // of the tiling sums; equal on all ranks
+  trace::Counters& counters;
+};
+
+// COLLECTIVE: every rank gets its schedule, or all the same failure. REQUIRES plan.method == kTwoPhase.
+Result<Schedule> inspect(const InspectInput& input);
+
+}  // namespace weir::exec

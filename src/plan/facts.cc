@@ -1,0 +1,36 @@
+#include "plan/facts.h"
+
+#include <algorithm>
+
+namespace weir::plan {
+
+bool Machine::shares_memory() const {
+  std::vector<int> groups = sharing_of;
+  std::sort(groups.begin(), groups.end());
+  return std::adjacent_find(groups.begin(), groups.end()) != groups.end();
+}
+
+Machine Machine::one_node(int ranks) {
+  const std::vector<int> all(static_cast<std::size_t>(ranks), 0);
+  return {all, all, {kAnyNumber}, 1};
+}
+
+const char* name(Method method) {
+  switch (method) {
+    case Method::kNothing: return "nothing";
+    case Method::kIndependent: return "independent";
+    case Method::kTwoPhase: return "two_phase";
+  }
+  return "unknown";
+}
+
+const char* name(Exchange exchange) {
+  switch (exchange) {
+    case Exchange::kShared: return "shared";
+    case Exchange::kDirect: return "direct";
+    case Exchange::kPairwise: return "pairwise";
+  }
+  return "unknown";
+}
+
+}  // namespace weir::plan

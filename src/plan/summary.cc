@@ -1,0 +1,50 @@
+#include "plan/summary.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace weir::plan {
+
+namespace {
+
+bool some_overlap(std::span<const AccessSummary> summaries) {
+  std::vector<Extent> extents;
+  for (const AccessSummary& summary : summaries) {
+    if (summary.bytes > 0) extents.push_back(summary.file_extent);
+  }
+  std::sort(extents.begin(), extents.end(), [](Extent a, Extent b) { return a.begin < b.begin; });
+  for (std::size_t i = 1; i < extents.size(); ++i) {
+    if (extents[i].begin < extents[i - 1].end) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Totals total_of(std::span<const AccessSummary> summaries) {
+  Totals totals;
+  for (const AccessSummary& summary : summaries) {
+    totals.refused = totals.refused || summary.failed != 0;
+    totals.ascending = totals.ascending && summary.ascending != 0;
+    totals.region = hull(totals.region, summary.file_extent);
+    totals.bytes += summary.bytes;
+    totals.pieces += summary.file_pieces;
+    totals.active_ranks += summary.bytes > 0 ? 1 : 0;
+  }
+  totals.interleaved = some_overlap(summaries);
+  return totals;
+}
+
+bool same_but_moved(std::span<const AccessSummary> earlier, std::span<const AccessSummary> later,
+                    std::int64_t distance) {
+  return std::equal(earlier.begin(), earlier.end(), later.begin(), later.end(),
+                    [&](AccessSummary before, const AccessSummary& after) {
+                      if (before.bytes > 0) {
+                        before.file_extent = {before.file_extent.begin + distance, before.file_extent.end + distance};
+                        before.first_piece += distance;
+                      }
+                      return before == after;
+                    });
+}
+
+}  // namespace weir::plan
