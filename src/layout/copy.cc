@@ -5,7 +5,8 @@
 namespace weir::layout {
 
 void copy_pieces(StridedBytes to, ConstStridedBytes from, std::int64_t bytes, std::int64_t count) {
-  with_length(bytes, [&](auto length) {
+  with_length(bytes, [=](auto length) {
+#pragma GCC unroll 4
     for (std::int64_t i = 0; i < count; ++i) {
       copy_bytes(to.address + i * to.stride, from.address + i * from.stride, length);
     }

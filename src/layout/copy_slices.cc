@@ -35,8 +35,9 @@ template <Packing kPacking, typename Pieces>
 std::int64_t move_whole_pieces(const Pieces& pieces, std::int64_t index, std::byte* data, std::byte* packed,
                                std::int64_t bytes) {
   const std::int64_t end = index + whole_pieces(pieces.count - index, pieces.piece_length, bytes);
-  with_length(pieces.piece_length, [&](auto length) {
+  with_length(pieces.piece_length, [=](auto length) {
     std::byte* next = packed;
+#pragma GCC unroll 4
     for (std::int64_t i = index; i < end; ++i, next += length) {
       move_bytes<kPacking>(data + pieces.offset(i), next, length);
     }

@@ -8,6 +8,7 @@ namespace weir::layout {
 namespace {
 
 constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
+constexpr std::uint64_t kBits = CoverageMap::kWordBits;
 
 // Bits are only ever set: a store that sets them all loses nobody's mark, and bits that are set need no change.
 void set_bits(std::uint64_t& word, std::uint64_t mask) {
@@ -21,17 +22,16 @@ class WordMarker {
  public:
   explicit WordMarker(std::uint64_t* words) : words_(words) {}
 
-  // REQUIRES: bytes > 0.
+  // REQUIRES: begin >= 0, bytes > 0.
   void add(std::int64_t begin, std::int64_t bytes) {
-    const std::int64_t last = begin + bytes - 1;
-    const std::int64_t first_word = begin / CoverageMap::kWordBits;
-    const std::int64_t last_word = last / CoverageMap::kWordBits;
-    const std::uint64_t from_begin = kAllBits << (begin % CoverageMap::kWordBits);
-    const std::uint64_t to_last = kAllBits >> (CoverageMap::kWordBits - 1 - last % CoverageMap::kWordBits);
-    if (first_word == last_word) return collect(first_word, from_begin & to_last);
-    collect(first_word, from_begin);
-    for (std::int64_t word = first_word + 1; word < last_word; ++word) set_bits(words_[word], kAllBits);
-    collect(last_word, to_last);
+    const auto first_bit = static_cast<std::uint64_t>(begin);
+    const auto bits = static_cast<std::uint64_t>(bytes);
+    const std::uint64_t shift = first_bit % kBits;
+    if (shift + bits <= kBits) return collect(first_bit / kBits, kAllBits >> (kBits - bits) << shift);
+    collect(first_bit / kBits, kAllBits << shift);
+    const std::uint64_t last_bit = first_bit + bits - 1;
+    for (std::uint64_t word = first_bit / kBits + 1; word < last_bit / kBits; ++word) set_bits(words_[word], kAllBits);
+    collect(last_bit / kBits, kAllBits >> (kBits - 1 - last_bit % kBits));
   }
 
   // Sets what is still collected.
@@ -41,14 +41,14 @@ class WordMarker {
   }
 
  private:
-  void collect(std::int64_t word, std::uint64_t mask) {
+  void collect(std::uint64_t word, std::uint64_t mask) {
     if (word != word_) finish();
     word_ = word;
     mask_ |= mask;
   }
 
   std::uint64_t* words_;
-  std::int64_t word_ = 0;
+  std::uint64_t word_ = 0;
   std::uint64_t mask_ = 0;  // of word_, not yet set there
 };
 
