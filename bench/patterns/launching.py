@@ -57,7 +57,7 @@ def peers_of(mpi, wanted):
 
 def require_programs(runs):
     for run in runs:
-        for path in [run.program(), run.library()]:
+        for path in [run.program()] + [run.library()] * ("weir" in run.peers):
             if not os.path.exists(path):
                 sys.exit(f"{path} is missing: cmake --build {run.build} --target patterns_{run.mpi} weir_{run.mpi}")
 
