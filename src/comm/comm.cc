@@ -10,7 +10,7 @@ namespace weir::comm {
 Comm::Comm() = default;
 Comm::~Comm() = default;
 
-void Comm::use_board(std::unique_ptr<Board> board) { board_ = std::move(board); }
+void Comm::use_board(std::shared_ptr<Board> board) { board_ = std::move(board); }
 
 int Topology::node_count() const { return node_of.empty() ? 0 : *std::max_element(node_of.begin(), node_of.end()) + 1; }
 

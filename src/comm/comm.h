@@ -54,14 +54,14 @@ class Comm {
 
   // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
   // ranks on one node; no collective under way.
-  void use_board(std::unique_ptr<Board> board);
+  void use_board(std::shared_ptr<Board> board);
   Board* board() const { return board_.get(); }  // null: messages only
 
  protected:
   Comm();
 
  private:
-  std::unique_ptr<Board> board_;
+  std::shared_ptr<Board> board_;
 };
 
 }  // namespace weir::comm

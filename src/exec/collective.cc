@@ -105,38 +105,49 @@ std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data
 Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
     : node_(std::move(node)), alone_(rank), seed_(seed) {}
 
-driver::IoOutcome Collective::run(const Input& input) {
-  Result<const Schedule*> schedule = schedule_for(input);
-  if (!schedule.ok()) return {0, schedule.status()};
+driver::IoOutcome Collective::run(const Input& input) noexcept {
+  Result<std::shared_ptr<const KeptSchedule>> kept = schedule_for(input);
+  if (!kept.ok()) return {0, kept.status()};
+  const Schedule& schedule = kept.value()->schedule;
   ShareGroup& group = group_of(input.plan);
-  Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.value()->parcel_buffer_bytes);
+  Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{input.plan, *schedule.value(), input.requests,
-                  input.comm, group,             std::move(buffers).value(),
-                  input.counters, number_as_aggregator(input.plan, input.comm.rank())};
+  const PlannedCall call{input.plan, schedule, input.requests,
+                         input.comm, group,    std::move(buffers).value(),
+                         input.counters, number_as_aggregator(input.plan, input.comm.rank())};
   return execute(call, input.file);
 }
 
-Result<const Schedule*> Collective::schedule_for(const Input& input) {
-  Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
-  const auto same = [&](const std::unique_ptr<KeptSchedule>& kept) {
+std::shared_ptr<const KeptSchedule> Collective::find_kept(const Input& input) {
+  const auto same = [&](const std::shared_ptr<const KeptSchedule>& kept) {
     const std::int64_t distance = input.plan.region.begin - kept->plan.region.begin;
     return plan::same_but_moved(kept->plan, input.plan, distance) &&
            plan::same_but_moved(kept->summaries, input.summaries, distance);
   };
+  if (input.held != nullptr && input.held->kept && same(input.held->kept)) return input.held->kept;
   const auto found = std::find_if(kept_.begin(), kept_.end(), same);
-  if (found != kept_.end()) {
-    std::rotate(kept_.begin(), found, found + 1);
+  if (found == kept_.end()) return nullptr;
+  std::rotate(kept_.begin(), found, found + 1);
+  return kept_.front();
+}
+
+// What all ranks find, or do not find, is the same: they have kept the same schedules in the same order.
+Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input& input) {
+  Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
+  std::shared_ptr<const KeptSchedule> kept = find_kept(input);
+  if (kept) {
     input.counters.add(trace::Counter::kPlansReused);
-    return &kept_.front()->schedule;
+  } else {
+    Result<Schedule> made = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests,
+                                     seed_, input.counters});
+    if (!made.ok()) return made.status();
+    kept = std::make_shared<const KeptSchedule>(KeptSchedule{
+        input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()});
+    if (kept_.size() == kMostKept) kept_.pop_back();
+    kept_.insert(kept_.begin(), kept);
   }
-  Result<Schedule> made = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests, seed_,
-                                   input.counters});
-  if (!made.ok()) return made.status();
-  if (kept_.size() == kMostKept) kept_.pop_back();
-  kept_.insert(kept_.begin(), std::make_unique<KeptSchedule>(KeptSchedule{
-                                  input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()}));
-  return &kept_.front()->schedule;
+  if (input.held != nullptr) input.held->kept = kept;
+  return kept;
 }
 
 // The lane has a thread of its own where there is something to overlap.

@@ -27,6 +27,11 @@ struct KeptSchedule {
   Schedule schedule;
 };
 
+// The schedule that a program holds on to by a persistent operation; empty until its first access.
+struct HeldSchedule {
+  std::shared_ptr<const KeptSchedule> kept;
+};
+
 // One file's engine for collective accesses through aggregators, on one rank.
 class Collective {
  public:
@@ -43,25 +48,28 @@ class Collective {
     std::span<const plan::AccessSummary> summaries;
     const layout::RequestList& requests;  // of this rank, in file offsets; ascending
     trace::Counters& counters;
+    HeldSchedule* held = nullptr;
   };
   // COLLECTIVE, one call at a time. A failure of the inspection is the same on all ranks; one of the file or of a
   // message is this rank's own, to be agreed on by the caller. The outcome counts the bytes of this rank's request that
   // were moved; writing, none unless all went well.
   // REQUIRES plan.method == kTwoPhase.
-  driver::IoOutcome run(const Input& input);
+  // A rank that runs out of memory here ends the program: the others would wait for it for ever.
+  driver::IoOutcome run(const Input& input) noexcept;
 
  private:
   ShareGroup& group_of(const plan::Plan& plan) {
     return plan.exchange == plan::Exchange::kShared && node_ ? *node_ : alone_;
   }
-  Result<const Schedule*> schedule_for(const Input& input);
+  std::shared_ptr<const KeptSchedule> find_kept(const Input& input);
+  Result<std::shared_ptr<const KeptSchedule>> schedule_for(const Input& input);
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
   void run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome);
 
   std::unique_ptr<ShareGroup> node_;
   ShareGroup alone_;
   std::uint64_t seed_;
-  std::vector<std::unique_ptr<KeptSchedule>> kept_;  // the latest first
+  std::vector<std::shared_ptr<const KeptSchedule>> kept_;  // the latest first
   Strand lane_strand_;
 };
 

@@ -1,7 +1,6 @@
 #include "exec/facts.h"
 
 #include <sched.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +18,6 @@ namespace {
 struct Words {
   std::int64_t usable_cores = 1;
   std::int64_t online_cores = 1;
-  std::uint64_t seed = 0;
   std::int64_t lock_bytes = 4096;
   std::int64_t servers = 1;
   std::int64_t protocol = 0;
@@ -50,7 +48,6 @@ Words words_of(const driver::StorageLayout& storage) {
   Words words;
   words.usable_cores = usable_cores();
   words.online_cores = online_cores();
-  if (getrandom(&words.seed, sizeof(words.seed), 0) != sizeof(words.seed)) words.seed = 0;
   words.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
   words.servers = std::max(storage.stripe_count, 1);
   words.protocol = static_cast<std::int64_t>(protocol_of(storage.lock_protocol));
@@ -99,7 +96,6 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& st
   const std::vector<Words>& all = gathered.value();
   const comm::Topology& topology = comm.topology();
   OpenFacts facts;
-  facts.seed = all[0].seed;
   facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers),
                    static_cast<plan::LockProtocol>(all[0].protocol), all[0].network != 0};
   const auto nodes = static_cast<std::size_t>(topology.node_count());

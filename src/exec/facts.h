@@ -17,11 +17,10 @@ namespace weir::exec {
 struct OpenFacts {
   plan::Machine machine;
   plan::Storage storage;
-  std::uint64_t seed = 0;  // random
   std::vector<std::string> host_of_node;
 };
 
-// COLLECTIVE: rank 0's storage and seed, the fewest cores of any node, the names of the nodes. `shares_memory` must be
+// COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes. `shares_memory` must be
 // equal on all ranks.
 Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& storage, bool shares_memory);
 

@@ -35,6 +35,9 @@ class Inspector {
 
   std::int64_t prepare();
   Status publish(std::span<const std::int64_t> needs);
+  void fill_table();
+  Result<Schedule> run_in_one_group();
+  Result<Schedule> run_in_several_groups();
   std::span<const Share> shares_of_member(std::size_t member) const;
   std::int64_t bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const;
   void read_tables();
@@ -81,12 +84,17 @@ Status Inspector::publish(std::span<const std::int64_t> needs) {
   Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(), static_cast<std::size_t>(most));
   if (!input_.group.shared()) status = comm::agree(input_.comm, std::move(status));
   if (!status.ok()) return status;
+  fill_table();
+  return {};
+}
+
+void Inspector::fill_table() {
   std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
   const auto shares = std::as_bytes(schedule_.shares.all());
   if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
   structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
                     static_cast<std::size_t>(structures_.packed_bytes())});
-  return comm::barrier(input_.comm);
+  input_.group.tell_tables();
 }
 
 std::span<const Share> Inspector::shares_of_member(std::size_t member) const {
@@ -169,7 +177,9 @@ void Inspector::plan_freight(std::size_t aggregator, std::int64_t round) {
 }
 
 void Inspector::read_tables() {
-  for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
+  if (several_groups()) {
+    for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
+  }
   const auto mine = std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_);
   if (mine == plan_.aggregators.end()) return;
   const auto aggregator = static_cast<std::size_t>(mine - plan_.aggregators.begin());
@@ -213,18 +223,38 @@ Status Inspector::finish() {
   return {};
 }
 
-Result<Schedule> Inspector::run() {
+Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
+
+// Nobody waits but the aggregators, for the tables; the others meet them when the first windows are opened.
+Result<Schedule> Inspector::run_in_one_group() {
+  const std::int64_t need = prepare();
+  if (need == kNoMemory) throw std::bad_alloc();
+  const std::size_t ranks = input_.group.ranks().size();
+  for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
+  Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(),
+                                               ranks * static_cast<std::size_t>(need));
+  if (!status.ok()) return status;
+  fill_table();
+  if (std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_) != plan_.aggregators.end()) {
+    input_.group.await_tables();
+    read_tables();
+  }
+  return std::move(schedule_);
+}
+
+Result<Schedule> Inspector::run_in_several_groups() {
   Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
   if (!needs.ok()) return needs.status();
   Status status = publish(needs.value());
   if (!status.ok()) return status;
+  input_.group.await_tables();
   const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
   const auto packed_of = [&](int rank) {
     return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
   };
   Result<std::vector<FarRank>> far_ranks =
       exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
-  status = several_groups() ? comm::agree(input_.comm, far_ranks.status()) : far_ranks.status();
+  status = comm::agree(input_.comm, far_ranks.status());
   if (!status.ok()) return status;
   schedule_.far_ranks = std::move(far_ranks).value();
   status = gather_everyone();

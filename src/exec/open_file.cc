@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "comm/agree.h"
-#include "comm/board.h"
 #include "comm/collectives.h"
-#include "comm/shared_memory.h"
 
 namespace weir::exec {
 
@@ -41,24 +40,6 @@ driver::OpenMode first_open_mode(const OpenArguments& arguments) {
   }
   return mode;
 }
-
-// Where things lie in the memory that the ranks of a node share; the same on all nodes.
-struct NodeBlock {
-  static constexpr std::size_t kPointerBytes = 64;
-  std::size_t rings_begin = 0;
-  std::size_t total_bytes = 0;
-
-  explicit NodeBlock(const comm::Comm& comm) {
-    const comm::Topology& topology = comm.topology();
-    std::size_t most_ranks = 0;
-    for (int node = 0; node < topology.node_count(); ++node) {
-      most_ranks = std::max(most_ranks, topology.ranks_of(node).size());
-    }
-    const bool has_board = topology.node_count() == 1;
-    rings_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
-    total_bytes = rings_begin + ShareGroup::word_bytes_for(most_ranks);
-  }
-};
 
 Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
   std::int64_t code = code_of(mode);
@@ -108,43 +89,33 @@ OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::uniqu
       threads_may_communicate_(arguments.threads_may_communicate),
       channels_(std::move(channels)),
       file_(std::move(file)),
-      hints_(arguments.hints) {}
+      hints_(arguments.hints),
+      hints_not_followed_(arguments.hints_not_followed) {}
 
 OpenFile::~OpenFile() { abandon().ignore(); }
 
-// One block per node: the shared pointer and the board of the file's collective calls, where all ranks are on one node,
-// and the rings of its aggregators. Null where memory cannot be shared: then there are messages.
-std::shared_ptr<comm::SharedMemory> OpenFile::share_node_memory() {
-  if (comm().size() > 1 && comm().topology().node_count() == comm().size()) return nullptr;
-  auto created = comm::SharedMemory::create(comm(), NodeBlock(comm()).total_bytes);
-  if (!created.ok()) return nullptr;
-  auto memory = std::make_shared<comm::SharedMemory>(std::move(created).value());
-  if (on_one_node()) {
-    comm().use_board(std::make_unique<comm::Board>(memory, NodeBlock::kPointerBytes, rank(), comm().size()));
-  }
-  return memory;
-}
-
+// The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
 Status OpenFile::start_engine() {
-  Result<OpenFacts> facts = gather_facts(comm(), file_->storage(), node_memory_ != nullptr);
+  if (!channels_.engine) {
+    Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm());
+    if (!made.ok()) return made.status();
+    channels_.engine = std::move(made).value();
+  }
+  const bool shares_memory = channels_.engine->memory != nullptr;
+  if (shares_memory && rank() == 0) {
+    std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
+  }
+  Result<OpenFacts> facts = gather_facts(comm(), file_->storage(), shares_memory);
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
-  std::unique_ptr<ShareGroup> node;
-  if (node_memory_) {
-    const comm::Topology& topology = comm().topology();
-    node = std::make_unique<ShareGroup>(topology.ranks_of(topology.node_of[static_cast<std::size_t>(rank())]),
-                                        node_memory_, node_memory_->bytes().data() + NodeBlock(comm()).rings_begin);
-  }
-  collective_ = std::make_unique<Collective>(rank(), std::move(node), facts_.seed);
   return {};
 }
 
 Status OpenFile::start_pointers() {
-  node_memory_ = share_node_memory();
   Status started = start_engine();
   if (!started.ok()) return started;
   auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_,
-                                           on_one_node() ? node_memory_ : nullptr);
+                                           on_one_node() ? channels_.engine->memory : nullptr);
   Status status = counter.status();
   if (counter.ok()) shared_pointer_ = std::move(counter).value();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
@@ -195,8 +166,9 @@ Status OpenFile::close_in_turn() {
   status = std::move(status).or_else(file_->close());
   file_.reset();
   status = agree(comm(), std::move(status));
-  if (!mode_.delete_on_close) return status;
-  return std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
+  if (mode_.delete_on_close) status = std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
+  if (channels_.engines) channels_.engines->give(std::move(channels_.engine));
+  return status;
 }
 
 Status OpenFile::abandon() {
@@ -281,10 +253,22 @@ Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine,
     notices = std::move(settled.value().notices);
     std::scoped_lock lock(mutex_);
     hints_ = std::move(settled.value().hints);
+    keep_not_followed(settled.value().not_followed);
     return {};
   });
   if (!status.ok()) return status;
   return notices;
+}
+
+// REQUIRES mutex_ held. Programs may give the same hints again and again.
+void OpenFile::keep_not_followed(const hints::Changes& changes) {
+  constexpr std::size_t kMostKept = 100;
+  for (const hints::Change& change : changes) {
+    const auto found = std::find(hints_not_followed_.begin(), hints_not_followed_.end(), change);
+    if (found == hints_not_followed_.end() && hints_not_followed_.size() < kMostKept) {
+      hints_not_followed_.push_back(change);
+    }
+  }
 }
 
 hints::HintSet OpenFile::hints() const {
@@ -348,28 +332,37 @@ driver::IoOutcome OpenFile::end_split(SplitKind kind) {
   return split->outcome.get();
 }
 
+trace::CounterValues OpenFile::counter_values() const {
+  trace::CounterValues values = counters_.values();
+  const auto at = [&](trace::Counter counter) -> std::int64_t& { return values[static_cast<std::size_t>(counter)]; };
+  const driver::IoCounters io = file_->counters();
+  at(trace::Counter::kReadCalls) = io.reads;
+  at(trace::Counter::kWriteCalls) = io.writes;
+  at(trace::Counter::kFileBytesRead) = io.bytes_read;
+  at(trace::Counter::kFileBytesWritten) = io.bytes_written;
+  return values;
+}
+
 Result<trace::FileReport> OpenFile::report() {
   trace::FileReport report;
   report.path = path_;
   report.ranks = comm().size();
   report.nodes = comm().topology().node_count();
+  report.node_of = comm().topology().node_of;
+  report.hosts = facts_.host_of_node;
   report.file_system = file_->storage().file_system;
-  auto total = [&](trace::Counter counter) -> std::int64_t& {
-    return report.totals[static_cast<std::size_t>(counter)];
-  };
   Status status = in_turn([&] {
-    report.totals = counters_.values();
-    const driver::IoCounters io = file_->counters();
-    total(trace::Counter::kReadCalls) = io.reads;
-    total(trace::Counter::kWriteCalls) = io.writes;
-    total(trace::Counter::kFileBytesRead) = io.bytes_read;
-    total(trace::Counter::kFileBytesWritten) = io.bytes_written;
-    return comm::reduce_all(comm(), comm::Reduction::kSum, report.totals);
+    report.totals = counter_values();
+    report.most = report.totals;
+    Status summed = comm::reduce_all(comm(), comm::Reduction::kSum, report.totals);
+    return std::move(summed).or_else(comm::reduce_all(comm(), comm::Reduction::kMax, report.most));
   });
   if (!status.ok()) return status;
   std::scoped_lock lock(mutex_);
-  report.last_plan = last_plan_;
-  report.last_access = last_access_;
+  report.hints = trace::hints_given(hints_);
+  report.hints_not_followed = hints_not_followed_;
+  report.calls = calls_;
+  report.last_independent_access = last_access_;
   return report;
 }
 

@@ -16,28 +16,33 @@
 #include "comm/shared_counter.h"
 #include "driver/file_driver.h"
 #include "exec/access_mode.h"
-#include "exec/collective.h"
 #include "exec/facts.h"
+#include "exec/node_engine.h"
 #include "exec/settle_hints.h"
 #include "exec/strand.h"
 #include "layout/file_view.h"
 #include "layout/request_list.h"
 #include "plan/access_method.h"
+#include "trace/call_log.h"
 #include "trace/counters.h"
 #include "trace/report.h"
 
 namespace weir::exec {
 
-// The two message channels a file needs; both belong to the same ranks.
+// The two message channels a file needs, and what its ranks kept of earlier files; all belong to the same ranks.
 struct Channels {
   std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
   std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
+  // An engine of an earlier file of the same ranks, taken from the pool by all of them; null: a new one is made.
+  std::unique_ptr<NodeEngine> engine;
+  std::shared_ptr<EnginePool> engines;  // where the engine goes when the file is closed; may be null
 };
 
 struct OpenArguments {
   std::string path;
   AccessMode mode;
   hints::HintSet hints;                  // settled: equal on all ranks
+  hints::Changes hints_not_followed;     // for the report
   bool threads_may_communicate = false;  // threads other than the caller's may use the channels
 };
 
@@ -64,6 +69,7 @@ struct Access {
   layout::Memory memory;
   layout::RequestList requests;  // of the two, once the place is settled
   Status refused;
+  std::shared_ptr<HeldSchedule> held;  // of a persistent operation; may be null
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;
 };
@@ -122,7 +128,7 @@ class OpenFile {
   Status begin_split(SplitKind kind, Access access, bool in_background);
   driver::IoOutcome end_split(SplitKind kind);
 
-  // COLLECTIVE: the sums over all ranks, on every rank.
+  // COLLECTIVE: what all ranks did, on every rank; times of single calls are this rank's.
   Result<trace::FileReport> report();
 
  private:
@@ -135,7 +141,6 @@ class OpenFile {
   // Rank 0 acts, all ranks learn how it went.
   Status on_rank_0(const std::function<Status()>& action);
   Status check_equal(std::int64_t value, const char* what);
-  std::shared_ptr<comm::SharedMemory> share_node_memory();
   Status start_engine();
   Status start_pointers();
   Status close_in_turn();
@@ -148,14 +153,20 @@ class OpenFile {
   Result<std::int64_t> take_place(const Transfer& transfer, std::int64_t etypes);
   Status place_ordered(Access& access);
   driver::IoOutcome run_collective(Access& access);
-  // `aggregated` tells whether the plan went through aggregators.
+  // run_collective() without the counting; `plan` gets the plan.
+  driver::IoOutcome run_in_step(Access& access, plan::Plan& plan);
   driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests,
-                                std::span<const plan::AccessSummary> summaries, bool& aggregated);
+                                std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
+  Result<std::vector<plan::AccessSummary>> gather(const plan::AccessSummary& mine);
   plan::Facts plan_facts(const Access& access) const;
   driver::IoOutcome run_independent(const Access& access);
+  driver::IoOutcome run_alone(const Access& access);  // without the counting
   driver::IoOutcome move(const Access& access);
   plan::AccessRules access_rules() const;
   void note(const Access& access, const driver::IoOutcome& outcome);
+  void record(plan::Plan plan, const trace::CounterValues& before, bool failed);
+  trace::CounterValues counter_values() const;
+  void keep_not_followed(const hints::Changes& changes);
 
   const std::string path_;
   const AccessMode mode_;
@@ -164,9 +175,7 @@ class OpenFile {
   std::unique_ptr<driver::File> file_;
   driver::FileDriver* driver_ = nullptr;
   std::unique_ptr<comm::SharedCounter> shared_pointer_;  // in etypes
-  std::shared_ptr<comm::SharedMemory> node_memory_;      // null: ranks of a node share none
   OpenFacts facts_;
-  std::unique_ptr<Collective> collective_;
   std::atomic<bool> atomic_ = false;
   trace::Counters counters_;
 
@@ -174,7 +183,8 @@ class OpenFile {
   layout::FileView view_;
   std::int64_t position_ = 0;  // in etypes
   hints::HintSet hints_;
-  std::string last_plan_;
+  hints::Changes hints_not_followed_;
+  trace::CallLog calls_;
   std::string last_access_;
   struct Split {
     SplitKind kind;

@@ -132,9 +132,23 @@ void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done)
   });
 }
 
+driver::IoOutcome OpenFile::run_collective(Access& access) {
+  const trace::CounterValues before = counters_.values();
+  plan::Plan plan;
+  plan.direction = access.direction;
+  driver::IoOutcome outcome;
+  {
+    Stopwatch stopwatch(counters_, trace::Counter::kCollectiveTime);
+    outcome = run_in_step(access, plan);
+  }
+  note(access, outcome);
+  record(std::move(plan), before, !outcome.status.ok());
+  return outcome;
+}
+
 // Summaries are gathered, the plan follows from them alone, everyone takes every step whatever failed, and the outcome
 // is agreed at the end.
-driver::IoOutcome OpenFile::run_collective(Access& access) {
+driver::IoOutcome OpenFile::run_in_step(Access& access, plan::Plan& plan) {
   Status ready = access.ordered ? place_ordered(access) : Status();
   ready = std::move(access.refused).or_else(std::move(ready));
   plan::AccessSummary summary;
@@ -146,15 +160,22 @@ driver::IoOutcome OpenFile::run_collective(Access& access) {
   } else {
     summary.failed = 1;
   }
-  Result<std::vector<plan::AccessSummary>> all = comm::all_gather_values(comm(), summary);
+  Result<std::vector<plan::AccessSummary>> all = gather(summary);
+  if (all.ok()) plan = plan::make_plan(plan_facts(access), all.value());
   driver::IoOutcome outcome;
   outcome.status = std::move(ready).or_else(all.status());
-  bool aggregated = false;
-  if (outcome.status.ok()) outcome = run_planned(access, requests, all.value(), aggregated);
+  if (outcome.status.ok()) outcome = run_planned(access, requests, all.value(), plan);
+  Stopwatch stopwatch(counters_, trace::Counter::kAgreeTime);
   outcome.status = comm::agree(comm(), std::move(outcome.status));
   // Whose bytes a failed aggregator had is not known: none are said to be written.
+  const bool aggregated = plan.method == plan::Method::kTwoPhase;
   if (aggregated && access.direction == Direction::kWrite && !outcome.status.ok()) outcome.bytes_moved = 0;
   return outcome;
+}
+
+Result<std::vector<plan::AccessSummary>> OpenFile::gather(const plan::AccessSummary& mine) {
+  Stopwatch stopwatch(counters_, trace::Counter::kAgreeTime);
+  return comm::all_gather_values(comm(), mine);
 }
 
 plan::Facts OpenFile::plan_facts(const Access& access) const {
@@ -167,22 +188,14 @@ plan::Facts OpenFile::plan_facts(const Access& access) const {
 }
 
 driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestList& requests,
-                                        std::span<const plan::AccessSummary> summaries, bool& aggregated) {
-  plan::Plan plan = plan::make_plan(plan_facts(access), summaries);
-  driver::IoOutcome outcome;
-  if (plan.method == plan::Method::kIndependent) outcome = run_independent(access);
-  aggregated = plan.method == plan::Method::kTwoPhase;
-  if (aggregated) {
-    outcome = collective_->run({comm(), *file_, plan, summaries, requests, counters_});
-    counters_.add(trace::Counter::kTwoPhase);
-    counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
-                  requests.view().filetype().piece_count());
-    note(access, outcome);
-    if (access.finish) outcome = access.finish(std::move(outcome));
-  }
-  std::scoped_lock lock(mutex_);
-  last_plan_ = print(plan);
-  return outcome;
+                                        std::span<const plan::AccessSummary> summaries, const plan::Plan& plan) {
+  if (plan.method == plan::Method::kIndependent) return run_alone(access);
+  if (plan.method == plan::Method::kNothing) return {};
+  driver::IoOutcome outcome = channels_.engine->collective->run({comm(), *file_, plan, summaries, requests, counters_, access.held.get()});
+  counters_.add(trace::Counter::kTwoPhase);
+  counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
+                requests.view().filetype().piece_count());
+  return access.finish ? access.finish(std::move(outcome)) : outcome;
 }
 
 plan::AccessRules OpenFile::access_rules() const {
@@ -197,6 +210,12 @@ plan::AccessRules OpenFile::access_rules() const {
 }
 
 driver::IoOutcome OpenFile::run_independent(const Access& access) {
+  driver::IoOutcome outcome = run_alone(access);
+  note(access, outcome);
+  return outcome;
+}
+
+driver::IoOutcome OpenFile::run_alone(const Access& access) {
   if (!access.refused.ok()) return {0, access.refused};
   try {
     driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
@@ -207,6 +226,7 @@ driver::IoOutcome OpenFile::run_independent(const Access& access) {
 }
 
 driver::IoOutcome OpenFile::move(const Access& access) {
+  Stopwatch stopwatch(counters_, access.collective ? trace::Counter::kFileTime : trace::Counter::kIndependentTime);
   plan::AccessShape shape = shape_of(access.direction, access.requests);
   plan::AccessChoice choice = plan::choose_access(shape, access_rules());
   std::unique_ptr<driver::RangeLock> held;
@@ -220,7 +240,6 @@ driver::IoOutcome OpenFile::move(const Access& access) {
   counters_.add(counter_of(choice.method));
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 shape.file_pieces);
-  note(access, outcome);
   std::scoped_lock lock(mutex_);
   last_access_ = fmt::format("{}: {}", name(choice.method), choice.reason);
   return outcome;
@@ -235,6 +254,13 @@ void OpenFile::note(const Access& access, const driver::IoOutcome& outcome) {
   counters_.add(trace::by_direction(access.direction, Counter::kBytesRead, Counter::kBytesWritten),
                 outcome.bytes_moved);
   if (!outcome.status.ok()) counters_.add(Counter::kFailures);
+}
+
+void OpenFile::record(plan::Plan plan, const trace::CounterValues& before, bool failed) {
+  const trace::CallEnd end{before, counters_.values(), failed};
+  counters_.add(trace::Counter::kOverlappedTime, trace::times_between(end.before, end.after).overlapped());
+  std::scoped_lock lock(mutex_);
+  calls_.add(std::move(plan), end);
 }
 
 }  // namespace weir::exec

@@ -1,5 +1,7 @@
 #include "exec/settle_hints.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "comm/collectives.h"
@@ -31,7 +33,7 @@ std::vector<std::byte> message_of(const HintSources& sources) {
   Pairs message;
   append_marked(message, kEffective, hints::merge(hints::merge(sources.file, sources.info), sources.command_line));
   append_marked(message, kInfo, sources.info);
-  if (sources.report) message.emplace_back(std::string(1, kReport), "1");
+  message.emplace_back(std::string(1, kReport), sources.report);
   return hints::encode(message);
 }
 
@@ -64,15 +66,14 @@ Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before
   Result<Pairs> message = hints::decode(bytes);
   if (!message.ok()) return message.status();
 
-  SettledHints settled{before, !take_marked(message.value(), kReport).empty(), {}};
+  SettledHints settled{before, take_marked(message.value(), kReport).at(0).second, {}, {}};
   hints::Changes changes = hints::apply(settled.hints, take_marked(message.value(), kEffective), when);
+  std::copy_if(changes.begin(), changes.end(), std::back_inserter(settled.not_followed), worth_telling);
   status = tell_differences(comm, take_marked(message.value(), kInfo), mine.info, settled.notices);
   if (!status.ok()) return status;
   if (comm.rank() != 0) return settled;
   settled.notices.insert(settled.notices.end(), mine.complaints.begin(), mine.complaints.end());
-  for (const hints::Change& change : changes) {
-    if (worth_telling(change)) settled.notices.push_back(hints::sentence(change));
-  }
+  for (const hints::Change& change : settled.not_followed) settled.notices.push_back(hints::sentence(change));
   return settled;
 }
 

@@ -16,12 +16,14 @@ struct HintSources {
   hints::Pairs info;                    // the MPI_Info given to the call
   hints::Pairs command_line;            // WEIR_HINTS
   std::vector<std::string> complaints;  // about reading them
-  bool report = false;                  // WEIR_REPORT
+  std::string report;                   // WEIR_REPORT
 };
 
 struct SettledHints {
   hints::HintSet hints;
-  bool report = false;
+  std::string report;  // rank 0's
+  // Rank 0's pairs that did not come into force as they were given, as far as the user should know; equal on all ranks.
+  hints::Changes not_followed;
   // What this rank should tell the user; empty on all ranks but one for each matter.
   std::vector<std::string> notices;
 };

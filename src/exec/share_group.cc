@@ -41,6 +41,12 @@ void ShareGroup::make_rings(RankWords* words) {
     windows_.emplace_back(&words[i].windows);
     parcels_.emplace_back(&words[i].parcels);
   }
+  told_ = &words[0].told;
+}
+
+void ShareGroup::tell_tables() {
+  ++tellings_;
+  told_->add();
 }
 
 bool ShareGroup::contains(int rank) const { return std::binary_search(ranks_.begin(), ranks_.end(), rank); }

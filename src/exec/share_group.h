@@ -21,6 +21,8 @@ class GroupMemory {
   // COLLECTIVE over `comm` when `shared`, else LOCAL: afterwards there are at least `bytes` bytes, and what was in
   // them before is lost if there were fewer. All ranks return the same failure. REQUIRES equal `bytes` on all ranks.
   Status ensure(comm::Comm& comm, bool shared, std::size_t bytes);
+  // Memory that is there already, zero, and outlives this.
+  void begin_with(std::span<std::byte> memory) { bytes_ = memory; }
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:
@@ -40,6 +42,7 @@ class ShareGroup {
   struct RankWords {
     comm::SlotRing::Words windows;
     comm::SlotRing::Words parcels;
+    comm::Latch told;  // of the first rank: how often ranks have filled in their tables
   };
   static std::size_t word_bytes_for(std::size_t ranks) { return ranks * sizeof(RankWords); }
 
@@ -57,6 +60,10 @@ class ShareGroup {
   comm::SlotRing& windows(int rank) { return windows_[index_of(rank)]; }
   comm::SlotRing& parcels(int rank) { return parcels_[index_of(rank)]; }
 
+  // Every rank tells when its tables are filled in; whoever wants to read them waits for all.
+  void tell_tables();
+  void await_tables() { told_->wait_for(tellings_ * static_cast<std::uint32_t>(ranks_.size())); }
+
   GroupMemory& tables() { return tables_; }    // what ranks tell each other while they inspect
   GroupMemory& buffers() { return buffers_; }  // windows and parcels
 
@@ -68,6 +75,8 @@ class ShareGroup {
   std::unique_ptr<RankWords> own_words_;
   std::vector<comm::SlotRing> windows_;
   std::vector<comm::SlotRing> parcels_;
+  comm::Latch* told_ = nullptr;
+  std::uint32_t tellings_ = 0;  // of each rank so far
   GroupMemory tables_;
   GroupMemory buffers_;
 };

@@ -77,8 +77,10 @@ IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome
   return outcome;
 }
 
-// The access a call asks for. Arguments that cannot be served make it a refused one: the other ranks of a collective
-// call must not wait in vain.
+exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
+
+}  // namespace
+
 exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buffer& buffer) {
   auto staging = std::make_shared<Staging>(Staging{buffer, file.datarep(), {}});
   Status status = check_buffer(file.communicator(), buffer);
@@ -99,10 +101,6 @@ exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buff
   };
   return access;
 }
-
-exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
-
-}  // namespace
 
 int access_blocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Status* status) {
   return on_file(handle, [&](MpiFile& file) -> Status {

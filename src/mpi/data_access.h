@@ -18,6 +18,10 @@ struct Call {
   bool collective = false;
 };
 
+// The access a call asks for. Arguments that cannot be served make it a refused one: the other ranks of a collective
+// call must not wait in vain.
+exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buffer& buffer);
+
 // The three ways such a function can go about it. Each is the whole body of an entry point. `offset` counts only for
 // explicit positioning.
 int access_blocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Status* status);

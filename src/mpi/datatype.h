@@ -32,6 +32,7 @@ class KeptType {
 
   // A handle for the program: its own to free, or a predefined one.
   MPI_Datatype copy() const;
+  MPI_Datatype get() const { return type_; }
 
  private:
   MPI_Datatype type_;

@@ -64,6 +64,12 @@ Status check_communicator(MPI_Comm comm) {
   return {};
 }
 
+// What files on the same communicator leave for the next.
+std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
+  if (!group.companion) group.companion = std::make_shared<weir::exec::EnginePool>();
+  return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
+}
+
 // COLLECTIVE over `comm`.
 Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info) {
   Library& library = Library::get();
@@ -72,6 +78,9 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   weir::exec::Channels channels;
   channels.collective = weir::comm::channel(group.value());
   channels.agent = weir::comm::channel(group.value());
+  channels.engines = engines_of(*group.value());
+  channels.engine = channels.engines->take();
+  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
 
   weir::exec::OpenArguments arguments;
   arguments.path = path_of(filename);
@@ -82,6 +91,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
+  arguments.hints_not_followed = settled.value().not_followed;
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
   auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);

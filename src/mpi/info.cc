@@ -75,7 +75,7 @@ exec::HintSources hint_sources(MPI_Info info) {
   read_hint_file(sources);
   read_hint_list(sources);
   const char* report = std::getenv("WEIR_REPORT");
-  sources.report = report != nullptr && *report != '\0' && std::strcmp(report, "0") != 0;
+  if (report != nullptr) sources.report = report;
   return sources;
 }
 

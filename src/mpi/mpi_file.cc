@@ -3,22 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 
 #include "layout/check_view.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
+#include "trace/deliver.h"
 
 namespace weir::mpi {
 
 std::shared_ptr<MpiFile> find_file(MPI_File handle) { return Library::get().files.find(handle); }
 
-MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, bool report)
+MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, std::string report)
     : open_file_(std::move(open_file)),
       group_(std::move(group)),
-      report_(report),
+      report_(std::move(report)),
       error_handler_(Library::get().default_handler()),
       view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {
   Library::get().error_handlers.retain(error_handler_);
@@ -109,11 +109,16 @@ Status MpiFile::set_info(MPI_Info info, hints::When when) {
 }
 
 Status MpiFile::close() {
-  if (report_) {
-    Result<trace::FileReport> report = open_file_->report();
-    if (report.ok() && open_file_->rank() == 0) std::fputs(trace::print(report.value()).c_str(), stderr);
-  }
+  if (trace::report_wanted(report_)) deliver_report();
   return open_file_->close();
+}
+
+// One rank writes, and says so where it cannot.
+void MpiFile::deliver_report() {
+  Result<trace::FileReport> report = open_file_->report();
+  if (open_file_->rank() != 0) return;
+  Status status = report.ok() ? trace::deliver(report.value(), report_) : report.status();
+  if (!status.ok()) Library::get().tell({fmt::format("no report (WEIR_REPORT={}): {}", report_, status.text())});
 }
 
 void MpiFile::close_at_finalize() {

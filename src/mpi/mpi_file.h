@@ -16,7 +16,8 @@ namespace weir::mpi {
 
 class MpiFile {
  public:
-  MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, bool report);
+  // `report` is WEIR_REPORT of rank 0.
+  MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, std::string report);
   ~MpiFile();
 
   exec::OpenFile& open_file() { return *open_file_; }
@@ -33,7 +34,7 @@ class MpiFile {
   // COLLECTIVE.
   Status set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep);
   Status set_info(MPI_Info info, hints::When when);
-  // Prints the report where one is wanted.
+  // Delivers the report where one is wanted; whether that works or not changes nothing else.
   Status close();
 
   // LOCAL.
@@ -42,6 +43,7 @@ class MpiFile {
   void close_at_finalize();
 
  private:
+  void deliver_report();
   struct View {
     KeptType etype;
     KeptType filetype;
@@ -53,7 +55,7 @@ class MpiFile {
 
   std::unique_ptr<exec::OpenFile> open_file_;
   std::shared_ptr<comm::CommGroup> group_;
-  bool report_;
+  std::string report_;  // WEIR_REPORT of rank 0
   MPI_File handle_ = MPI_FILE_NULL;
   mutable std::mutex mutex_;
   MPI_Errhandler error_handler_;

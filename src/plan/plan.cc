@@ -33,6 +33,9 @@ void choose_domains(const Facts& facts, Plan& plan) {
   } else if (facts.storage.protocol == LockProtocol::kServer && writing) {
     plan.domain_kind = DomainKind::kGroupCyclic;
     plan.domains_reason = "each aggregator keeps to one lock server";
+  } else if (!facts.storage.network && (!writing || facts.machine.nodes() == 1)) {
+    plan.domain_kind = DomainKind::kEven;
+    plan.domains_reason = "no locks to keep to";
   } else {
     plan.domain_kind = DomainKind::kAligned;
     plan.domains_reason = fmt::format("no two aggregators share {} bytes", facts.storage.lock_bytes);
@@ -135,7 +138,8 @@ void choose_rounds(const Facts& facts, Plan& plan) {
     const std::int64_t wanted = kNodeWindowPerRank * facts.machine.ranks();
     window_bytes = std::min(window_bytes, std::clamp(wanted, kLeastNodeWindow, kMostNodeWindow));
   }
-  plan.round_size = {std::max<std::int64_t>(window_bytes, 1), facts.storage.lock_bytes};
+  plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
+                     plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
   plan.depth = facts.wishes.depth;
   plan.rounds = 0;
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));

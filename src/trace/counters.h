@@ -19,7 +19,7 @@ enum class Counter : std::uint8_t {
   kBytesWritten,
   kPiecesRead,  // contiguous in the file
   kPiecesWritten,
-  kContiguous,  // accesses by method
+  kContiguous,  // accesses that a rank made alone, by method
   kList,
   kPacked,
   kSieve,
@@ -27,7 +27,7 @@ enum class Counter : std::uint8_t {
   kWriteCalls,
   kFileBytesRead,  // moved by those calls
   kFileBytesWritten,
-  kFailures,
+  kFailures,           // accesses that ended with an error
   kTwoPhase,           // collective accesses through aggregators
   kPlansReused,        // of these, with the schedule of an earlier call
   kRounds,             // windows that aggregators served
@@ -39,18 +39,24 @@ enum class Counter : std::uint8_t {
   kBytesInside,
   kMessagesBetween,  // and between nodes
   kBytesBetween,
-  kInspectTime,   // nanoseconds of the program's own thread, or of the one that drives the call
-  kCopyTime,      // to and from windows and parcels
-  kExchangeTime,  // messages, and waiting for them
-  kWaitTime,      // for windows and parcels of the node
-  kFileTime,      // of aggregators, in the file system
+  kCollectiveTime,   // nanoseconds, as all that follow; of collective calls from begin to end
+  kAgreeTime,        // gathering summaries and agreeing on outcomes, with waiting for ranks that come late
+  kInspectTime,      // of the program's own thread, or of the one that drives the call
+  kCopyTime,         // to and from windows and parcels
+  kExchangeTime,     // messages, and waiting for them
+  kWaitTime,         // for windows and parcels of the node
+  kFileTime,         // in the file system, in collective calls
+  kOverlappedTime,   // of this, the least that other work of the same rank can have hidden
+  kIndependentTime,  // of accesses outside of collective calls
   kCount,
 };
 
 inline constexpr std::size_t kCounters = static_cast<std::size_t>(Counter::kCount);
 using CounterValues = std::array<std::int64_t, kCounters>;
 
+// Plain words with the unit at the end; times are called "..._seconds".
 std::string_view name(Counter counter);
+inline bool is_time(Counter counter) { return counter >= Counter::kCollectiveTime; }
 
 // Thread-safe.
 class Counters {
@@ -67,6 +73,10 @@ class Counters {
  private:
   std::array<std::atomic<std::int64_t>, kCounters> values_{};
 };
+
+inline std::int64_t value_of(const CounterValues& values, Counter counter) {
+  return values[static_cast<std::size_t>(counter)];
+}
 
 inline Counter by_direction(Direction direction, Counter read, Counter write) {
   return direction == Direction::kRead ? read : write;

@@ -2,100 +2,171 @@
 
 #include <fmt/format.h>
 
+#include "trace/plan_text.h"
+#include "trace/words.h"
+
 namespace weir::trace {
 
 namespace {
 
-std::int64_t of(const FileReport& report, Counter counter) { return report.totals[static_cast<std::size_t>(counter)]; }
+std::int64_t of(const FileReport& report, Counter counter) { return value_of(report.totals, counter); }
 
-std::string bytes_text(std::int64_t bytes) {
-  constexpr std::int64_t kKiB = 1024;
-  if (bytes < 10 * kKiB) return fmt::format("{} B", bytes);
-  if (bytes < 10 * kKiB * kKiB) return fmt::format("{:.1f} KiB", static_cast<double>(bytes) / 1024.0);
-  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / 1048576.0);
+void add_line(std::string& text, int depth, const std::string& line) {
+  text += fmt::format("weir: {:{}}{}\n", "", 2 * depth, line);
 }
 
 struct Side {
-  const char* verb;
+  Direction direction;
+  const char* heading;
   Counter independent, collective, bytes, pieces, calls, file_bytes;
 };
 
-constexpr Side kWritten = {"written",
-                           Counter::kIndependentWrites,
-                           Counter::kCollectiveWrites,
-                           Counter::kBytesWritten,
-                           Counter::kPiecesWritten,
-                           Counter::kWriteCalls,
-                           Counter::kFileBytesWritten};
-constexpr Side kRead = {"read",
-                        Counter::kIndependentReads,
-                        Counter::kCollectiveReads,
-                        Counter::kBytesRead,
-                        Counter::kPiecesRead,
-                        Counter::kReadCalls,
-                        Counter::kFileBytesRead};
+constexpr Side kWritten = {
+    Direction::kWrite,           "written",
+    Counter::kIndependentWrites, Counter::kCollectiveWrites,
+    Counter::kBytesWritten,      Counter::kPiecesWritten,
+    Counter::kWriteCalls,        Counter::kFileBytesWritten,
+};
+constexpr Side kRead = {
+    Direction::kRead,           "read",
+    Counter::kIndependentReads, Counter::kCollectiveReads,
+    Counter::kBytesRead,        Counter::kPiecesRead,
+    Counter::kReadCalls,        Counter::kFileBytesRead,
+};
 
-std::string print_side(const FileReport& report, const Side& side) {
-  std::int64_t accesses = of(report, side.independent) + of(report, side.collective);
-  if (accesses == 0) return {};
-  return fmt::format(
-      "weir:   {}: {} in {} pieces by {} independent and {} collective accesses; "
-      "{} file system calls moved {}\n",
-      side.verb, bytes_text(of(report, side.bytes)), of(report, side.pieces), of(report, side.independent),
-      of(report, side.collective), of(report, side.calls), bytes_text(of(report, side.file_bytes)));
+std::string ways_text(const DirectionTally& tally) {
+  return fmt::format("{} two-phase, {} independent, {} with nothing to do", tally.calls(plan::Method::kTwoPhase),
+                     tally.calls(plan::Method::kIndependent), tally.calls(plan::Method::kNothing));
+}
+
+void add_side(std::string& text, const FileReport& report, const Side& side) {
+  const DirectionTally& tally = report.calls.of(side.direction);
+  const bool used = of(report, side.independent) + of(report, side.collective) > 0;
+  if (used) {
+    add_line(text, 1,
+             fmt::format("{}: {} in {}", side.heading, bytes_text(of(report, side.bytes)),
+                         counted(of(report, side.pieces), "piece")));
+    if (tally.calls() > 0) {
+      add_line(text, 2, fmt::format("{}: {}", counted(tally.calls(), "collective call"), ways_text(tally)));
+    }
+    if (of(report, side.independent) > 0) {
+      add_line(text, 2, counted(of(report, side.independent), "call") + " of single ranks");
+    }
+  }
+  if (of(report, side.calls) > 0) {  // sieving reads where the program only writes
+    add_line(text, used ? 2 : 1,
+             fmt::format("file system: {} {} by {}", bytes_text(of(report, side.file_bytes)), side.heading,
+                         counted(of(report, side.calls), "call")));
+  }
+  if (!tally.last_plan) return;
+  add_line(text, 2, "last collective call:");
+  for (const std::string& line : lines_of(*tally.last_plan, report.node_of)) add_line(text, 3, line);
+  if (tally.plans_reused > 0) {
+    add_line(text, 2, fmt::format("plan reused {}", counted(tally.plans_reused, "time")));
+  }
+}
+
+void add_alone(std::string& text, const FileReport& report) {
+  const std::int64_t accesses = of(report, Counter::kContiguous) + of(report, Counter::kList) +
+                                of(report, Counter::kPacked) + of(report, Counter::kSieve);
+  if (accesses == 0) return;
+  add_line(text, 1,
+           fmt::format("accesses that ranks made alone: {} contiguous, {} list, {} packed, {} sieve",
+                       of(report, Counter::kContiguous), of(report, Counter::kList), of(report, Counter::kPacked),
+                       of(report, Counter::kSieve)));
+  if (!report.last_independent_access.empty()) {
+    add_line(text, 2, "the last of rank 0: " + report.last_independent_access);
+  }
+}
+
+std::string traffic_text(const FileReport& report, Counter messages, Counter bytes) {
+  return fmt::format("{} of {}", counted(of(report, messages), "message"), bytes_text(of(report, bytes)));
+}
+
+void add_traffic(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kTwoPhase) == 0) return;
+  add_line(text, 1,
+           fmt::format("inside nodes: {}; between nodes: {}",
+                       traffic_text(report, Counter::kMessagesInside, Counter::kBytesInside),
+                       traffic_text(report, Counter::kMessagesBetween, Counter::kBytesBetween)));
+  add_line(text, 1,
+           fmt::format("request structures sent: {} of {}", of(report, Counter::kStructureMessages),
+                       bytes_text(of(report, Counter::kStructureBytes))));
+  add_line(text, 1, fmt::format("copied in memory: {}", bytes_text(of(report, Counter::kBytesCopied))));
+  add_line(text, 1,
+           fmt::format("windows: {}, {} of them with holes or overlaps", of(report, Counter::kRounds),
+                       of(report, Counter::kWindowsMarked)));
+}
+
+struct TimeRow {
+  const char* heading;
+  Counter counter;
+};
+
+constexpr TimeRow kTimes[] = {
+    {"collective calls", Counter::kCollectiveTime},
+    {"  meeting and agreeing", Counter::kAgreeTime},
+    {"  inspecting requests", Counter::kInspectTime},
+    {"  copying", Counter::kCopyTime},
+    {"  exchanging", Counter::kExchangeTime},
+    {"  waiting for windows", Counter::kWaitTime},
+    {"  file system", Counter::kFileTime},
+    {"calls of single ranks", Counter::kIndependentTime},
+};
+
+void add_times(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kCollectiveTime) + of(report, Counter::kIndependentTime) == 0) return;
+  add_line(text, 1, fmt::format("{:<24}{:>12}{:>12}", "time of a rank", "mean", "most"));
+  for (const TimeRow& row : kTimes) {
+    if (of(report, row.counter) == 0) continue;
+    add_line(text, 2,
+             fmt::format("{:<22}{:>12}{:>12}", row.heading, time_text(of(report, row.counter) / report.ranks),
+                         time_text(value_of(report.most, row.counter))));
+  }
+  const std::int64_t file = of(report, Counter::kFileTime);
+  if (of(report, Counter::kTwoPhase) == 0 || file == 0) return;
+  const std::int64_t overlapped = of(report, Counter::kOverlappedTime);
+  add_line(text, 2,
+           fmt::format("at least {} % of the file system's time ran beside other work of the same rank",
+                       100 * overlapped / file));
+}
+
+void add_hints(std::string& text, const FileReport& report) {
+  std::string given;
+  for (const HintValue& hint : report.hints) {
+    given += fmt::format("{}{}={}{}", given.empty() ? "" : ", ", hint.key, hint.value,
+                         hint.in_force ? "" : " (no effect in this version)");
+  }
+  if (!given.empty()) add_line(text, 1, "hints: " + given);
+  for (const hints::Change& change : report.hints_not_followed) add_line(text, 1, hints::sentence(change));
 }
 
 }  // namespace
 
-std::string_view name(Counter counter) {
-  constexpr std::array<std::string_view, kCounters> kNames = {"independent_reads",
-                                                              "independent_writes",
-                                                              "collective_reads",
-                                                              "collective_writes",
-                                                              "bytes_read",
-                                                              "bytes_written",
-                                                              "pieces_read",
-                                                              "pieces_written",
-                                                              "contiguous",
-                                                              "list",
-                                                              "packed",
-                                                              "sieve",
-                                                              "read_calls",
-                                                              "write_calls",
-                                                              "file_bytes_read",
-                                                              "file_bytes_written",
-                                                              "failures",
-                                                              "two_phase",
-                                                              "plans_reused",
-                                                              "rounds",
-                                                              "windows_marked",
-                                                              "bytes_copied",
-                                                              "structure_messages",
-                                                              "structure_bytes",
-                                                              "messages_inside_nodes",
-                                                              "bytes_inside_nodes",
-                                                              "messages_between_nodes",
-                                                              "bytes_between_nodes",
-                                                              "inspect_nanoseconds",
-                                                              "copy_nanoseconds",
-                                                              "exchange_nanoseconds",
-                                                              "wait_nanoseconds",
-                                                              "file_nanoseconds"};
-  return kNames[static_cast<std::size_t>(counter)];
+std::vector<HintValue> hints_given(const hints::HintSet& hints) {
+  std::vector<HintValue> given;
+  for (const hints::Row& row : hints::table()) {
+    const std::string& value = hints.text(row.id);
+    if (row.effect == hints::Effect::kIgnored || row.id == hints::Id::kFilename) continue;
+    if (value.empty() || value == row.default_text) continue;
+    given.push_back({std::string(row.name), value, row.effect == hints::Effect::kInForce});
+  }
+  return given;
 }
 
 std::string print(const FileReport& report) {
-  std::string text = fmt::format("weir: {} ({}), {} ranks on {} node{}\n", report.path, report.file_system,
-                                 report.ranks, report.nodes, report.nodes == 1 ? "" : "s");
-  text += print_side(report, kWritten);
-  text += print_side(report, kRead);
-  text += fmt::format("weir:   accesses by method: {} contiguous, {} list, {} packed, {} sieve\n",
-                      of(report, Counter::kContiguous), of(report, Counter::kList), of(report, Counter::kPacked),
-                      of(report, Counter::kSieve));
-  if (!report.last_plan.empty()) text += fmt::format("weir:   last plan: {}\n", report.last_plan);
-  if (!report.last_access.empty()) text += fmt::format("weir:   last access of rank 0: {}\n", report.last_access);
+  std::string text;
+  add_line(text, 0,
+           fmt::format("{} ({}), {} on {}", report.path, report.file_system, counted(report.ranks, "rank"),
+                       counted(report.nodes, "node")));
+  add_side(text, report, kWritten);
+  add_side(text, report, kRead);
+  add_alone(text, report);
+  add_traffic(text, report);
+  add_times(text, report);
+  add_hints(text, report);
   if (of(report, Counter::kFailures) > 0) {
-    text += fmt::format("weir:   {} accesses failed\n", of(report, Counter::kFailures));
+    add_line(text, 1, fmt::format("failed: {} of the ranks' accesses", of(report, Counter::kFailures)));
   }
   return text;
 }

@@ -1,23 +1,43 @@
-// The report: what was done to a file and why, for people.
+// The report: what was done to a file and why.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "hints/apply.h"
+#include "hints/hint_set.h"
+#include "trace/call_log.h"
 #include "trace/counters.h"
 
 namespace weir::trace {
+
+// A hint that somebody gave a value.
+struct HintValue {
+  std::string key;
+  std::string value;
+  bool in_force = true;  // false: kept, but this version does not act on it
+  bool operator==(const HintValue&) const = default;
+};
 
 struct FileReport {
   std::string path;
   std::string file_system;
   int ranks = 1;
   int nodes = 1;
-  CounterValues totals{};   // summed over ranks
-  std::string last_plan;    // of the last collective call, with its reason
-  std::string last_access;  // of rank 0's last access to the file, with its reason
+  std::vector<int> node_of;             // of each rank
+  std::vector<std::string> hosts;       // of each node
+  CounterValues totals{};               // summed over ranks
+  CounterValues most{};                 // each of the rank that has most
+  std::vector<HintValue> hints;         // whose values are not the defaults
+  hints::Changes hints_not_followed;    // pairs that were adjusted, rejected, ignored or unknown
+  CallLog calls;                        // with the times of this rank
+  std::string last_independent_access;  // of this rank, with its reason
 };
 
-// Several lines, each beginning with "weir: ", ending with a newline.
+// The hints of a file whose values are not the defaults, in the table's order.
+std::vector<HintValue> hints_given(const hints::HintSet& hints);
+
+// For people: several lines, each beginning with "weir: ", ending with a newline.
 std::string print(const FileReport& report);
 
 }  // namespace weir::trace

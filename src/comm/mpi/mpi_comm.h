@@ -31,6 +31,9 @@ class CommGroup {
   // again after all of MPI_TAG_UB were used: 2^23 channels or more with either host.
   int next_tag();
 
+  // Something that belongs to the ranks of this group and lives as long as it.
+  std::shared_ptr<void> companion;
+
  private:
   MPI_Comm own_;
   int rank_ = 0;

@@ -1,0 +1,117 @@
+// Persistent collective access: include/weir/persistent.h.
+#include "weir/persistent.h"
+
+#include <future>
+#include <optional>
+
+#include "mpi/data_access.h"
+#include "mpi/entry.h"
+#include "mpi/library.h"
+#include "mpi/raise.h"
+
+using weir::Direction;
+using weir::ErrorClass;
+using weir::Status;
+using weir::driver::IoOutcome;
+using weir::exec::Positioning;
+using weir::mpi::Buffer;
+using weir::mpi::Call;
+using weir::mpi::MpiFile;
+
+// What MPIX_File_operation points to.
+struct weir_file_operation {
+  std::shared_ptr<MpiFile> file;
+  Call call;
+  MPI_Offset offset = 0;
+  weir::mpi::KeptType type;
+  Buffer buffer;  // of that type
+  std::shared_ptr<weir::exec::HeldSchedule> held = std::make_shared<weir::exec::HeldSchedule>();
+  std::optional<std::future<IoOutcome>> running = std::nullopt;
+};
+
+namespace {
+
+int init(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPIX_File_operation* operation) {
+  return weir::mpi::on_file(handle, [&](MpiFile&) -> Status {
+    if (operation == nullptr) return {ErrorClass::kArgument, "the operation to be returned is a null pointer"};
+    *operation = nullptr;
+    Status usable = weir::mpi::check_type(weir::mpi::find_file(handle)->communicator(), buffer.type);
+    if (!usable.ok()) return usable;
+    weir::mpi::KeptType kept(buffer.type);
+    buffer.type = kept.get();
+    *operation = new weir_file_operation{weir::mpi::find_file(handle), call, offset, std::move(kept), buffer};
+    return {};
+  });
+}
+
+Status start(weir_file_operation& operation) {
+  if (operation.running) return {ErrorClass::kRequest, "the operation was started and not waited for"};
+  weir::exec::Access access = make_access(*operation.file, operation.call, operation.offset, operation.buffer);
+  access.held = operation.held;
+  auto done = std::make_shared<std::promise<IoOutcome>>();
+  operation.running = done->get_future();
+  weir::exec::OpenFile& file = operation.file->open_file();
+  if (weir::mpi::Library::get().threads_may_communicate()) {
+    file.start(std::move(access), [done](IoOutcome outcome) { done->set_value(std::move(outcome)); });
+  } else {
+    done->set_value(file.run(access));
+  }
+  return {};
+}
+
+Status wait(weir_file_operation& operation, MPI_Status* status) {
+  IoOutcome outcome;
+  if (operation.running) outcome = operation.running->get();
+  operation.running.reset();
+  weir::mpi::fill_status(status, outcome.bytes_moved);
+  return std::move(outcome.status);
+}
+
+Status null_operation() { return {ErrorClass::kRequest, "the operation is a null pointer"}; }
+
+}  // namespace
+
+WEIR_EXPORT int MPIX_File_write_all_init(MPI_File file, const void* buffer, int count, MPI_Datatype type,
+                                         MPIX_File_operation* operation) {
+  return init(file, {Direction::kWrite, Positioning::kIndividual, true}, 0, {const_cast<void*>(buffer), count, type},
+              operation);
+}
+
+WEIR_EXPORT int MPIX_File_read_all_init(MPI_File file, void* buffer, int count, MPI_Datatype type,
+                                        MPIX_File_operation* operation) {
+  return init(file, {Direction::kRead, Positioning::kIndividual, true}, 0, {buffer, count, type}, operation);
+}
+
+WEIR_EXPORT int MPIX_File_write_at_all_init(MPI_File file, MPI_Offset offset, const void* buffer, int count,
+                                            MPI_Datatype type, MPIX_File_operation* operation) {
+  return init(file, {Direction::kWrite, Positioning::kExplicit, true}, offset,
+              {const_cast<void*>(buffer), count, type}, operation);
+}
+
+WEIR_EXPORT int MPIX_File_read_at_all_init(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
+                                           MPIX_File_operation* operation) {
+  return init(file, {Direction::kRead, Positioning::kExplicit, true}, offset, {buffer, count, type}, operation);
+}
+
+WEIR_EXPORT int MPIX_File_start(MPIX_File_operation operation) {
+  if (operation == nullptr) return weir::mpi::raise(nullptr, null_operation());
+  return weir::mpi::raise(operation->file.get(), weir::mpi::guarded([&] { return start(*operation); }));
+}
+
+WEIR_EXPORT int MPIX_File_wait(MPIX_File_operation operation, MPI_Status* status) {
+  if (operation == nullptr) return weir::mpi::raise(nullptr, null_operation());
+  return weir::mpi::raise(operation->file.get(), weir::mpi::guarded([&] { return wait(*operation, status); }));
+}
+
+WEIR_EXPORT int MPIX_File_operation_free(MPIX_File_operation* operation) {
+  if (operation == nullptr || *operation == nullptr) return weir::mpi::raise(nullptr, null_operation());
+  const std::shared_ptr<MpiFile> file = (*operation)->file;
+  return weir::mpi::raise(file.get(), weir::mpi::guarded([&]() -> Status {
+                            if ((*operation)->running) {
+                              return {ErrorClass::kRequest, "the operation was started and not waited for"};
+                            }
+                            delete *operation;
+                            *operation = nullptr;
+                            return {};
+                          }));
+}

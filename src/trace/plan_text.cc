@@ -1,0 +1,61 @@
+#include "trace/plan_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "trace/words.h"
+
+namespace weir::trace {
+
+namespace {
+
+constexpr std::size_t kMostRanksShown = 8;
+
+std::string ranks_text(std::span<const int> ranks) {
+  const std::size_t shown = std::min(ranks.size(), kMostRanksShown);
+  return fmt::format("{} {}{}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks.first(shown), ", "),
+                     shown < ranks.size() ? ", ..." : "");
+}
+
+std::string nodes_text(std::span<const int> ranks, std::span<const int> node_of) {
+  if (node_of.empty()) return {};
+  std::set<int> nodes;
+  for (const int rank : ranks) nodes.insert(node_of[static_cast<std::size_t>(rank)]);
+  return fmt::format(" on {}", counted(static_cast<std::int64_t>(nodes.size()), "node"));
+}
+
+const char* method_words(plan::Method method) {
+  switch (method) {
+    case plan::Method::kNothing: return "nothing to do";
+    case plan::Method::kIndependent: return "each rank for itself";
+    case plan::Method::kTwoPhase: return "through aggregators";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> node_of) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{}: {}", method_words(plan.method), plan.reason));
+  if (plan.bytes > 0) {
+    lines.push_back(fmt::format("asked for: {} in {} of {}, bytes {} to {} of the file", bytes_text(plan.bytes),
+                                counted(plan.pieces, "piece"), counted(plan.active_ranks, "rank"), plan.region.begin,
+                                plan.region.end));
+  }
+  if (plan.method == plan::Method::kTwoPhase) {
+    lines.push_back(fmt::format("aggregators: {}, {}{} ({})", plan.aggregators.size(), ranks_text(plan.aggregators),
+                                nodes_text(plan.aggregators, node_of), plan.aggregators_reason));
+    lines.push_back(fmt::format("domains: {} ({})", name(plan.domain_kind), plan.domains_reason));
+    lines.push_back(fmt::format("rounds: {}, windows of {}, {} in flight", plan.rounds,
+                                bytes_text(plan.round_size.window_bytes), plan.depth));
+    lines.push_back(fmt::format("exchange: {} ({}), {} a node, {}", name(plan.exchange), plan.exchange_reason,
+                                counted(plan.local_aggregators, "local aggregator"), plan.sparse ? "sparse" : "dense"));
+  }
+  for (const std::string& wish : plan.replaced) lines.push_back("not as wished: " + wish);
+  return lines;
+}
+
+}  // namespace weir::trace

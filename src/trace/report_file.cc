@@ -1,0 +1,114 @@
+#include "trace/report_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <string_view>
+#include <thread>
+
+#include "weir/version.h"
+
+namespace weir::trace {
+
+namespace {
+
+// A document begins and ends with these. The next entry is written over the end, followed by the same end: it takes
+// one system call to get from one valid document to the next.
+constexpr std::string_view kBegin = "{\"weir\": \"";
+constexpr std::string_view kEnd = "\n]}\n";
+
+// Nobody holds the lock for longer than a write takes; a report is not worth waiting longer.
+constexpr int kLockTries = 500;
+constexpr auto kLockPause = std::chrono::milliseconds(10);
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Status failed(std::string_view what, const std::string& path) { return Status::from_errno(errno, what, path); }
+
+// File systems without locks are used without: there, only files that different ranks close at the same moment are in
+// danger.
+Status lock(int descriptor, const std::string& path) {
+  for (int i = 0; i < kLockTries; ++i) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return {};
+    if (errno == ENOSYS || errno == ENOLCK || errno == EOPNOTSUPP) return {};
+    if (errno != EWOULDBLOCK && errno != EINTR) return failed("lock", path);
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return {ErrorClass::kFileInUse, fmt::format("'{}' is locked by another process", path)};
+}
+
+bool holds(int descriptor, std::int64_t offset, std::string_view text) {
+  std::string found(text.size(), '\0');
+  return ::pread(descriptor, found.data(), found.size(), offset) == static_cast<ssize_t>(text.size()) && found == text;
+}
+
+Status write_all(int descriptor, std::string_view text, std::int64_t offset, const std::string& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failed("write", path);
+    text.remove_prefix(static_cast<std::size_t>(written));
+    offset += written;
+  }
+  return {};
+}
+
+// Bytes that were there before are written over again: that needs no space.
+Status restore(int descriptor, std::int64_t bytes, const std::string& path) {
+  if (::ftruncate(descriptor, bytes) != 0) return failed("truncate", path);
+  if (bytes == 0) return {};
+  return write_all(descriptor, kEnd, bytes - std::ssize(kEnd), path);
+}
+
+Status add_locked(int descriptor, const std::string& path, const std::string& entry) {
+  struct stat facts = {};
+  if (::fstat(descriptor, &facts) != 0) return failed("stat", path);
+  const std::int64_t bytes = facts.st_size;
+  const std::int64_t place = bytes - std::ssize(kEnd);
+  std::string text;
+  if (bytes == 0) {
+    text = fmt::format("{}{}\", \"files\": [\n", kBegin, WEIR_VERSION);
+  } else if (place > std::ssize(kBegin) && holds(descriptor, 0, kBegin) && holds(descriptor, place, kEnd)) {
+    text = ",\n";
+  } else {
+    return {ErrorClass::kFileExists, fmt::format("'{}' is no report of weir's; it was left alone", path)};
+  }
+  text += entry;
+  text += kEnd;
+  Status status = write_all(descriptor, text, bytes == 0 ? 0 : place, path);
+  if (!status.ok()) restore(descriptor, bytes, path).ignore();  // the first failure is what the user hears of
+  return status;
+}
+
+}  // namespace
+
+Status add_to_report_file(const std::string& path, const std::string& entry) {
+  constexpr mode_t kPermissions = 0666;  // less the umask
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, kPermissions));
+  if (file.number() < 0) return failed("open", path);
+  struct stat facts = {};
+  if (::fstat(file.number(), &facts) != 0) return failed("stat", path);
+  if (!S_ISREG(facts.st_mode)) return {ErrorClass::kBadFile, fmt::format("'{}' is no regular file", path)};
+  Status status = lock(file.number(), path);
+  if (!status.ok()) return status;
+  return add_locked(file.number(), path, entry);
+}
+
+}  // namespace weir::trace

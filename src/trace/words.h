@@ -1,0 +1,19 @@
+// Numbers as people read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weir::trace {
+
+// "10239 B", "10.0 KiB", "1.5 MiB", "2.0 GiB".
+std::string bytes_text(std::int64_t bytes);
+
+// "1 rank", "4 ranks". REQUIRES a noun whose plural ends with s.
+std::string counted(std::int64_t number, std::string_view noun);
+
+// Of nanoseconds: "1.234 s", to the millisecond from ten milliseconds on; "0.123 ms" below.
+std::string time_text(std::int64_t nanoseconds);
+
+}  // namespace weir::trace
