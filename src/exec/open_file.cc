@@ -362,7 +362,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.hints = trace::hints_given(hints_);
   report.hints_not_followed = hints_not_followed_;
   report.calls = calls_;
-  report.last_independent_access = last_access_;
+  report.last_access = last_access_;
   return report;
 }
 

@@ -74,8 +74,8 @@ void add_alone(std::string& text, const FileReport& report) {
            fmt::format("accesses that ranks made alone: {} contiguous, {} list, {} packed, {} sieve",
                        of(report, Counter::kContiguous), of(report, Counter::kList), of(report, Counter::kPacked),
                        of(report, Counter::kSieve)));
-  if (!report.last_independent_access.empty()) {
-    add_line(text, 2, "the last of rank 0: " + report.last_independent_access);
+  if (!report.last_access.empty()) {
+    add_line(text, 2, "the last of rank 0: " + report.last_access);
   }
 }
 

@@ -24,14 +24,14 @@ struct FileReport {
   std::string file_system;
   int ranks = 1;
   int nodes = 1;
-  std::vector<int> node_of;             // of each rank
-  std::vector<std::string> hosts;       // of each node
-  CounterValues totals{};               // summed over ranks
-  CounterValues most{};                 // each of the rank that has most
-  std::vector<HintValue> hints;         // whose values are not the defaults
-  hints::Changes hints_not_followed;    // pairs that were adjusted, rejected, ignored or unknown
-  CallLog calls;                        // with the times of this rank
-  std::string last_independent_access;  // of this rank, with its reason
+  std::vector<int> node_of;           // of each rank
+  std::vector<std::string> hosts;     // of each node
+  CounterValues totals{};             // summed over ranks
+  CounterValues most{};               // each of the rank that has most
+  std::vector<HintValue> hints;       // whose values are not the defaults
+  hints::Changes hints_not_followed;  // pairs that were adjusted, rejected, ignored or unknown
+  CallLog calls;                      // with the times of this rank
+  std::string last_access;            // of this rank alone, with its reason
 };
 
 // The hints of a file whose values are not the defaults, in the table's order.

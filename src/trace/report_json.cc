@@ -130,7 +130,7 @@ std::string to_json(const FileReport& report) {
       {"most_of_a_rank", json_of(report.most)},
       {"writing", json_of(report.calls.of(Direction::kWrite), report.node_of)},
       {"reading", json_of(report.calls.of(Direction::kRead), report.node_of)},
-      {"last_independent_access", report.last_independent_access},
+      {"last_independent_access", report.last_access},
       {"calls", calls_of(report.calls)},
       {"calls_left_out", report.calls.left_out()},
   };

@@ -61,7 +61,7 @@ void write_call(Ring& ring, int depth, std::int64_t rounds, int stamp) {
         for (std::int64_t round = 0; round < rounds; ++round) {
           keeper.await_users(round, users_in(ring, round));
           for (int i = 0; i < ring.users(); ++i) {
-            if (comes(i, round)) ASSERT_EQ(ring.cell(keeper, round, i), stamp + round) << "user " << i;
+            ASSERT_EQ(ring.cell(keeper, round, i), comes(i, round) ? stamp + round : -1) << "user " << i;
             ring.cell(keeper, round, i) = -1;
           }
           if (round + depth < rounds) keeper.open(round + depth);

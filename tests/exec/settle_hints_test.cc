@@ -20,7 +20,7 @@ HintSources from_info(const hints::Pairs& pairs) {
 
 struct Answer {
   hints::HintSet hints;
-  bool report = false;
+  std::string report;
   std::vector<std::string> notices;
 };
 
@@ -118,11 +118,11 @@ TEST(SettleHints, OnlyRankZerosSurroundingsCount) {
     sources.file = {{"cb_nodes", "9"}};
     sources.command_line = {{"romio_ds_read", "disable"}};
     sources.complaints = {"cannot read the hints file"};
-    sources.report = true;
+    sources.report = "1";
     return sources;
   });
   EXPECT_EQ(answers[3].hints, hints::HintSet());
-  EXPECT_FALSE(answers[3].report);
+  EXPECT_EQ(answers[3].report, "");
   EXPECT_EQ(notices_of_all(answers), 0U);
 }
 
@@ -130,10 +130,10 @@ TEST(SettleHints, RankZerosComplaintsAndReportReachTheUser) {
   auto answers = settle(4, [](int rank) {
     HintSources sources;
     if (rank == 0) sources.complaints = {"cannot read the hints file"};
-    sources.report = rank == 0;
+    sources.report = rank == 0 ? "report.json" : "1";
     return sources;
   });
-  EXPECT_TRUE(answers[3].report);
+  EXPECT_EQ(answers[3].report, "report.json");
   EXPECT_EQ(answers[0].notices, std::vector<std::string>{"cannot read the hints file"});
   EXPECT_EQ(notices_of_all(answers), 1U);
 }
@@ -141,7 +141,7 @@ TEST(SettleHints, RankZerosComplaintsAndReportReachTheUser) {
 TEST(SettleHints, KeysAndValuesMayHoldAnything) {
   auto answers = settle(2, [](int) { return from_info({{"e", "1"}, {"", "2"}, {"r", ""}}); });
   EXPECT_EQ(answers[0].notices.size(), 3U);
-  EXPECT_FALSE(answers[0].report);
+  EXPECT_EQ(answers[0].report, "");
 }
 
 TEST(SettleHints, OfAnOpenFileActAtOnce) {
