@@ -15,8 +15,8 @@ using driver::MemoryDriver;
 
 constexpr int kRanks = 4;
 constexpr std::int64_t kPieceBytes = 6;
-constexpr std::int64_t kStepBytes = 50;  // of one rank in one step
-constexpr int kSteps = 12;
+constexpr std::int64_t kStepBytes = 25;  // of one rank in one step
+constexpr int kSteps = 6;
 
 // What a rank writes in a step of a file.
 Bytes data_of(int file, int rank, int step) { return pattern(kStepBytes, 40 * file + 7 * rank + 100 * step); }
@@ -91,7 +91,7 @@ void check_files(MemoryDriver& driver, const std::string& text) {
 
 // Each rank has two threads, each in blocking calls on a file of its own.
 TEST(CollectiveConcurrent, TwoThreadsPerRankOnTwoFiles) {
-  for (std::size_t i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < 40; ++i) {
     const auto ways = pair_of_ways(i, static_cast<int>(i % 4));
     const std::string text = ways[0].text() + "\n" + ways[1].text();
     const FileChannels channels[] = {FileChannels(kRanks, ways[0]), FileChannels(kRanks, ways[1])};
@@ -112,7 +112,7 @@ TEST(CollectiveConcurrent, TwoThreadsPerRankOnTwoFiles) {
 
 // Two groups of ranks that share nothing but the file, each with half of its bytes.
 TEST(CollectiveConcurrent, TwoGroupsOnOneFile) {
-  for (std::size_t i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < 40; ++i) {
     const auto ways = pair_of_ways(i + 60, static_cast<int>(i % 3));
     const std::string text = ways[0].text() + "\n" + ways[1].text();
     const FileChannels channels[] = {FileChannels(kRanks / 2, ways[0]), FileChannels(kRanks / 2, ways[1])};
@@ -170,7 +170,7 @@ void start_on_both(std::unique_ptr<OpenFile> (&files)[2], Direction direction, i
 }
 
 TEST(CollectiveConcurrent, NonblockingCallsOnTwoFilesInFlightTogether) {
-  for (std::size_t i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < 40; ++i) {
     const auto ways = pair_of_ways(i + 120, static_cast<int>(i % 4));
     const std::string text = ways[0].text() + "\n" + ways[1].text();
     const FileChannels channels[] = {FileChannels(kRanks, ways[0]), FileChannels(kRanks, ways[1])};

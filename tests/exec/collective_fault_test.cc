@@ -33,7 +33,7 @@ std::vector<Combination> ways() {
                          {"weir_pipeline_depth", depth},
                          {"weir_domains", domains},
                          {"cb_nodes", ways.size() % 3 == 0 ? "4" : "2"},
-                         {"cb_buffer_size", "16"}},
+                         {"cb_buffer_size", "32"}},
                         ranks_per_node});
       }
     }
@@ -65,7 +65,7 @@ struct Strike {
   }
 };
 
-// Runs the call three times; each strike must fail one of them, everywhere, and no other. Returns how many there were.
+// Runs the call twice; each strike must fail one of them, everywhere, and no other. Returns how many there were.
 std::int64_t run_struck(const Combination& way, Direction direction, const Strike& strike) {
   const std::string text = strike.text() + "\n" + way.text();
   CheckedFile checked(kRanks, {.lock_bytes = 8, .file_system = "memory"}, pattern(120, 50));
@@ -79,7 +79,7 @@ std::int64_t run_struck(const Combination& way, Direction direction, const Strik
     if (strike.atomic) {
       EXPECT_TRUE(file->set_atomic(true).ok());
     }
-    for (int step = 0; step < 3; ++step) {
+    for (int step = 0; step < 2; ++step) {
       const Status status = checked.run_that_may_fail(rank, *file, interleaved_call(direction), text);
       if (status.ok()) continue;
       EXPECT_EQ(status.error_class(), strike.expected) << status.text() << "\n" << text;
@@ -101,7 +101,7 @@ std::int64_t sweep(const Combination& way, Direction direction, Strike strike) {
     if (strikes == 0 || testing::Test::HasFailure()) return struck;
     struck += strikes;
   }
-  ADD_FAILURE() << "a call of three never ends\n" << way.text();
+  ADD_FAILURE() << "a call of two never ends\n" << way.text();
   return struck;
 }
 
@@ -116,7 +116,7 @@ void sweep_all_ranks(Direction direction) {
       struck += sweep(way, direction, strike);
       if (testing::Test::HasFailure()) return;
     }
-    EXPECT_GE(struck, 3) << "each call transfers something\n" << way.text();
+    EXPECT_GE(struck, 2) << "each call transfers something\n" << way.text();
   }
 }
 
@@ -153,14 +153,15 @@ TEST(CollectiveFault, AllTransfersOfAllRanks) {
   }
 }
 
-// The file ends at every byte of the region in turn: counts are exact, on every rank.
+// The file ends at every byte of the region, each in a third of the ways: counts are exact, on every rank.
 TEST(CollectiveFault, TheFileEndsAnywhere) {
   const std::vector<Combination> all = ways();
-  for (const Combination& way : all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Combination& way = all[i];
     CheckedFile checked(kRanks, {}, {});
     run_file_ranks(kRanks, way.ranks_per_node, [&](Rank& rank) {
       auto file = rank.open(checked.driver(), kCreateMode, "f", way.hint_set());
-      for (std::int64_t file_bytes = 0; file_bytes < 180; ++file_bytes) {
+      for (auto file_bytes = static_cast<std::int64_t>(i % 3); file_bytes < 180; file_bytes += 3) {
         checked.refill(rank, pattern(file_bytes, 60));
         checked.run(rank, *file, interleaved_call(Direction::kRead),
                     "a file of " + std::to_string(file_bytes) + " bytes\n" + way.text());
