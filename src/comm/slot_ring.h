@@ -43,7 +43,7 @@ class SlotRing {
 
   Words* words_;
   int depth_ = 1;
-  std::uint32_t before_ = 0;                              // rounds of the calls before
+  std::uint32_t before_ = 0;                            // rounds of the calls before
   std::array<std::uint32_t, kMostDepth> arrived_ = {};  // the keeper: users that it has waited for, of each slot
 };
 

@@ -68,7 +68,8 @@ WindowSlot Buffers::window(int aggregator_rank, std::size_t slot) const {
   std::byte* begin = base_ + (position_in(aggregators_, aggregator_rank) * depth_ + slot) * slot_bytes_;
   std::byte* data = begin + kLine;
   auto* words = reinterpret_cast<std::uint64_t*>(data + window_bytes_);
-  return {reinterpret_cast<WindowSlot::Header*>(begin), data,
+  return {reinterpret_cast<WindowSlot::Header*>(begin),
+          data,
           {words, (slot_bytes_ - kLine - window_bytes_) / sizeof(std::uint64_t)}};
 }
 

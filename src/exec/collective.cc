@@ -112,8 +112,9 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   ShareGroup& group = group_of(input.plan);
   Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{input.plan, schedule, input.requests,
-                         input.comm, group,    std::move(buffers).value(),
+  const PlannedCall call{input.plan,     schedule,
+                         input.requests, input.comm,
+                         group,          std::move(buffers).value(),
                          input.counters, number_as_aggregator(input.plan, input.comm.rank())};
   return execute(call, input.file);
 }
@@ -138,11 +139,11 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   if (kept) {
     input.counters.add(trace::Counter::kPlansReused);
   } else {
-    Result<Schedule> made = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests,
-                                     seed_, input.counters});
+    Result<Schedule> made =
+        inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests, seed_, input.counters});
     if (!made.ok()) return made.status();
-    kept = std::make_shared<const KeptSchedule>(KeptSchedule{
-        input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()});
+    kept = std::make_shared<const KeptSchedule>(
+        KeptSchedule{input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()});
     if (kept_.size() == kMostKept) kept_.pop_back();
     kept_.insert(kept_.begin(), kept);
   }

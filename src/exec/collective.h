@@ -9,8 +9,8 @@
 
 #include "comm/comm.h"
 #include "driver/file_driver.h"
-#include "exec/planned_call.h"
 #include "exec/file_lane.h"
+#include "exec/planned_call.h"
 #include "exec/schedule.h"
 #include "exec/share_group.h"
 #include "exec/strand.h"

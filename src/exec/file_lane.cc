@@ -40,15 +40,12 @@ FileLane::FileLane(driver::File& file, const PlannedCall& call)
   requests_.reserve(kBatch);
 }
 
-WindowSlot FileLane::slot(std::int64_t round) const {
-  return call_.buffers.window(call_.rank(), ring_.slot_of(round));
-}
+WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.window(call_.rank(), ring_.slot_of(round)); }
 
 bool FileLane::is_direct(std::int64_t round) const {
   const auto index = static_cast<std::size_t>(round);
-  return slices_are_large_ && call_.plan.domains[number_].block_bytes == 0 &&
-         call_.schedule.window_users[index] == 1 && call_.schedule.freight[index].empty() &&
-         call_.schedule.shares.at(number_, round).bytes > 0;
+  return slices_are_large_ && call_.plan.domains[number_].block_bytes == 0 && call_.schedule.window_users[index] == 1 &&
+         call_.schedule.freight[index].empty() && call_.schedule.shares.at(number_, round).bytes > 0;
 }
 
 void FileLane::prepare(std::int64_t round) {
@@ -95,7 +92,8 @@ void FileLane::read_round(std::int64_t round) {
   std::int64_t data_end = complete ? kNoEnd : offset_behind(window, moved_bytes_);
   if (is_direct(round)) {
     const Extent mine = call_.requests.positions_within(window.extent(0));
-    if (!complete) data_end = call_.requests.view().file_offset(call_.requests.data_offset() + mine.begin + moved_bytes_);
+    if (!complete)
+      data_end = call_.requests.view().file_offset(call_.requests.data_offset() + mine.begin + moved_bytes_);
     direct_data_end_ = std::min(direct_data_end_, data_end);
   }
   *slot(round).header = {data_end, 0};

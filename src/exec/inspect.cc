@@ -52,7 +52,7 @@ class Inspector {
   const int me_;
   layout::Tiling tiling_;
   Schedule schedule_;
-  Structures structures_;                   // of this rank, for aggregators of other groups
+  Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
 };
 
@@ -66,8 +66,7 @@ std::int64_t Inspector::prepare() {
   } catch (const std::bad_alloc&) {
     return kNoMemory;
   }
-  return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) +
-         aligned(structures_.packed_bytes());
+  return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) + aligned(structures_.packed_bytes());
 }
 
 // Every member's shares and structures in the group's memory, one after the other.
@@ -103,8 +102,7 @@ std::span<const Share> Inspector::shares_of_member(std::size_t member) const {
 }
 
 std::int64_t Inspector::bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const {
-  return shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) +
-                                  static_cast<std::size_t>(round)]
+  return shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round)]
       .bytes;
 }
 
@@ -141,8 +139,8 @@ void Inspector::plan_window(std::size_t aggregator, std::int64_t round) {
   int users = 0;
   Share all;
   for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
-    const Share& share = shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) +
-                                                  static_cast<std::size_t>(round)];
+    const Share& share =
+        shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round)];
     users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
     all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   }
@@ -213,8 +211,8 @@ Status Inspector::finish() {
   } catch (const std::bad_alloc&) {
     status = Status(ErrorClass::kNoMemory, "no memory for the schedule of a collective call");
   }
-  Result<std::int64_t> most = comm::all_max(input_.comm, status.ok() ? schedule_.parcel_buffer_bytes
-                                                                     : std::numeric_limits<std::int64_t>::max());
+  Result<std::int64_t> most = comm::all_max(
+      input_.comm, status.ok() ? schedule_.parcel_buffer_bytes : std::numeric_limits<std::int64_t>::max());
   if (!most.ok()) return most.status();
   if (most.value() == std::numeric_limits<std::int64_t>::max()) {
     return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"};
@@ -231,8 +229,8 @@ Result<Schedule> Inspector::run_in_one_group() {
   if (need == kNoMemory) throw std::bad_alloc();
   const std::size_t ranks = input_.group.ranks().size();
   for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
-  Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(),
-                                               ranks * static_cast<std::size_t>(need));
+  Status status =
+      input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
   if (!status.ok()) return status;
   fill_table();
   if (std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_) != plan_.aggregators.end()) {

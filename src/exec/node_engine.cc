@@ -49,9 +49,8 @@ std::shared_ptr<comm::SharedMemory> share_memory(comm::Comm& comm, const NodeBlo
 std::unique_ptr<ShareGroup> group_in(const std::shared_ptr<comm::SharedMemory>& memory, const comm::Comm& comm,
                                      const NodeBlock& block) {
   const comm::Topology& topology = comm.topology();
-  auto group = std::make_unique<ShareGroup>(
-      topology.ranks_of(topology.node_of[static_cast<std::size_t>(comm.rank())]), memory,
-      memory->bytes().data() + block.rings_begin);
+  auto group = std::make_unique<ShareGroup>(topology.ranks_of(topology.node_of[static_cast<std::size_t>(comm.rank())]),
+                                            memory, memory->bytes().data() + block.rings_begin);
   group->tables().begin_with(memory->bytes().subspan(block.tables_begin, NodeBlock::kTableBytes));
   group->buffers().begin_with(memory->bytes().subspan(block.buffers_begin(), NodeBlock::kBufferBytes));
   return group;
@@ -67,8 +66,7 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   if (engine->memory) {
     group = group_in(engine->memory, comm, block);
     if (comm.topology().node_count() == 1) {
-      engine->board =
-          std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.rank(), comm.size());
+      engine->board = std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.rank(), comm.size());
       comm.use_board(engine->board);
     }
   }

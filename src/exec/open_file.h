@@ -41,9 +41,9 @@ struct Channels {
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;                  // settled: equal on all ranks
-  hints::Changes hints_not_followed;     // for the report
-  bool threads_may_communicate = false;  // threads other than the caller's may use the channels
+  hints::HintSet hints;                    // settled: equal on all ranks
+  bool threads_may_communicate = false;    // threads other than the caller's may use the channels
+  hints::Changes hints_not_followed = {};  // for the report
 };
 
 enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };

@@ -184,6 +184,7 @@ plan::Facts OpenFile::plan_facts(const Access& access) const {
   facts.wishes = wishes_of(hints, access.direction);
   std::string complaint;
   facts.machine.most_per_node = most_per_node(hints, facts_, complaint);
+  if (!complaint.empty()) facts.wishes.unreadable.push_back(std::move(complaint));
   return facts;
 }
 
@@ -191,7 +192,8 @@ driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestLis
                                         std::span<const plan::AccessSummary> summaries, const plan::Plan& plan) {
   if (plan.method == plan::Method::kIndependent) return run_alone(access);
   if (plan.method == plan::Method::kNothing) return {};
-  driver::IoOutcome outcome = channels_.engine->collective->run({comm(), *file_, plan, summaries, requests, counters_, access.held.get()});
+  driver::IoOutcome outcome =
+      channels_.engine->collective->run({comm(), *file_, plan, summaries, requests, counters_, access.held.get()});
   counters_.add(trace::Counter::kTwoPhase);
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 requests.view().filetype().piece_count());

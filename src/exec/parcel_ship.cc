@@ -44,6 +44,8 @@ void ParcelShip::exchange(std::int64_t round) {
     send_freight(round);
     receive_parcels(round);
     pack(round);
+    // One round in flight: its messages have left before the next one is read.
+    if (call_.plan.depth == 1) wait(tickets_of(freight_tickets_, round));
   }
 }
 

@@ -22,7 +22,7 @@ class ParcelShip final : public Ship {
   bool is_local_aggregator() const { return call_.local_aggregator() == call_.rank(); }
   bool takes_part(std::int64_t round) const;
 
-  void pack(std::int64_t round);            // as one of a local aggregator's ranks, both directions
+  void pack(std::int64_t round);  // as one of a local aggregator's ranks, both directions
   void open_for_packing(std::int64_t round);
   void send_parcels(std::int64_t round);
   void receive_parcels(std::int64_t round);
@@ -40,9 +40,9 @@ class ParcelShip final : public Ship {
 
   const PlannedCall& call_;
   Mover& mover_;
-  comm::SlotRing& ring_;                               // of this rank's local aggregator
-  std::vector<Mover> far_movers_;                      // of the schedule's far ranks
-  std::vector<std::byte> freight_;                     // two rounds of parcels from or to other groups
+  comm::SlotRing& ring_;                                 // of this rank's local aggregator
+  std::vector<Mover> far_movers_;                        // of the schedule's far ranks
+  std::vector<std::byte> freight_;                       // two rounds of parcels from or to other groups
   std::vector<std::vector<comm::Ticket>> parcel_sends_;  // by slot
   std::vector<std::vector<comm::Ticket>> freight_tickets_;
   std::vector<comm::Ticket> parcel_receives_;

@@ -62,7 +62,7 @@ struct ParcelPlace {
 };
 
 struct Schedule {
-  RoundTable<Share> shares;  // of this rank
+  RoundTable<Share> shares;          // of this rank
   std::vector<std::int64_t> rounds;  // of each aggregator
 
   // As one of a local aggregator's ranks: its places in parcels for aggregators that share no memory with it.

@@ -33,8 +33,7 @@ std::vector<std::int64_t> rounds_of(const plan::Plan& plan) {
   return rounds;
 }
 
-RoundTable<Share> shares_of(const layout::RequestList& requests, const plan::Plan& plan,
-                            const layout::Tiling* tiling) {
+RoundTable<Share> shares_of(const layout::RequestList& requests, const plan::Plan& plan, const layout::Tiling* tiling) {
   RoundTable<Share> shares(plan.domains.size(), plan.rounds);
   if (requests.bytes() == 0) return shares;
   const Extent all = requests.file_extent();

@@ -18,8 +18,7 @@ Share share_of(const layout::RequestList& requests, const plan::Window& window, 
 std::uint64_t full_sum(const plan::Window& window, const layout::Tiling& tiling);
 
 // For every aggregator and round. REQUIRES an ascending request.
-RoundTable<Share> shares_of(const layout::RequestList& requests, const plan::Plan& plan,
-                            const layout::Tiling* tiling);
+RoundTable<Share> shares_of(const layout::RequestList& requests, const plan::Plan& plan, const layout::Tiling* tiling);
 
 // The rounds of each aggregator.
 std::vector<std::int64_t> rounds_of(const plan::Plan& plan);

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "base/status.h"
-#include "exec/planned_call.h"
 #include "exec/mover.h"
+#include "exec/planned_call.h"
 
 namespace weir::exec {
 

@@ -128,8 +128,8 @@ void TradeShip::pack_own(std::int64_t round) {
       data_end_ = std::min(data_end_, data_end);
     }
     const std::size_t number = number_of_[static_cast<std::size_t>(block.aggregator)];
-    const std::int64_t copied = mover_.pack(call_.plan.direction, window_of(call_.plan, number, round),
-                                            header + kHeaderBytes, data_end);
+    const std::int64_t copied =
+        mover_.pack(call_.plan.direction, window_of(call_.plan, number, round), header + kHeaderBytes, data_end);
     call_.counters.add(trace::Counter::kBytesCopied, copied);
   }
 }
@@ -179,8 +179,7 @@ void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t
   std::array<comm::Ticket, 2> tickets;
   std::size_t count = 0;
   if (receive_bytes > 0) {
-    tickets[count++] =
-        call_.comm.receive(partner, std::span(incoming_).first(static_cast<std::size_t>(receive_bytes)));
+    tickets[count++] = call_.comm.receive(partner, std::span(incoming_).first(static_cast<std::size_t>(receive_bytes)));
   }
   if (send_bytes > 0) {
     tickets[count++] = call_.comm.send(partner, std::span(outgoing_).first(static_cast<std::size_t>(send_bytes)));
@@ -207,9 +206,8 @@ void TradeShip::deliver(std::int64_t round) {
     if (block == after_.end() || block->bytes == 0) continue;
     std::byte* header = held_.data() + block->begin;
     if (!call_.writing()) std::memcpy(header, &data_end, sizeof(data_end));
-    const std::int64_t copied = far_movers_[i].move_packed(call_.plan.direction, window, slot,
-                                                           data_end == kNoEnd ? kNoEnd : data_end - begin,
-                                                           header + kHeaderBytes);
+    const std::int64_t copied = far_movers_[i].move_packed(
+        call_.plan.direction, window, slot, data_end == kNoEnd ? kNoEnd : data_end - begin, header + kHeaderBytes);
     call_.counters.add(trace::Counter::kBytesCopied, copied);
   }
 }

@@ -1,5 +1,6 @@
 // TradeShip: the pairwise exchange. In phase k a rank trades with the partner whose number differs in bit k: each keeps
-// what is for aggregators with its own bit and gives the rest away. After the last phase a rank holds what is for itself.
+// what is for aggregators with its own bit and gives the rest away. After the last phase a rank holds what is for
+// itself.
 #pragma once
 
 #include <cstddef>
@@ -37,12 +38,14 @@ class TradeShip final : public Ship {
   // What `rank` holds before `phase`.
   void list(int phase, int rank, std::int64_t round, Blocks& blocks) const;
   void list_given(int phase, int from, int to, std::int64_t round, Blocks& blocks) const;
-  static std::int64_t total(const Blocks& blocks) { return blocks.empty() ? 0 : blocks.back().begin + blocks.back().bytes; }
+  static std::int64_t total(const Blocks& blocks) {
+    return blocks.empty() ? 0 : blocks.back().begin + blocks.back().bytes;
+  }
 
-  void fold(std::int64_t round);        // the ranks above the power of two
+  void fold(std::int64_t round);  // the ranks above the power of two
   void trade(int phase, std::int64_t round);
-  void pack_own(std::int64_t round);    // between this rank's memory and what it holds before the first phase
-  void deliver(std::int64_t round);     // between what it holds after the last phase and its window
+  void pack_own(std::int64_t round);  // between this rank's memory and what it holds before the first phase
+  void deliver(std::int64_t round);   // between what it holds after the last phase and its window
   void copy_blocks(const Blocks& from, const std::byte* source, const Blocks& to, std::byte* target) const;
   void swap_messages(int partner, std::int64_t send_bytes, std::int64_t receive_bytes);
   std::int64_t most_held() const;

@@ -1,6 +1,4 @@
 // Persistent collective access: include/weir/persistent.h.
-#include "weir/persistent.h"
-
 #include <future>
 #include <optional>
 
@@ -8,6 +6,7 @@
 #include "mpi/entry.h"
 #include "mpi/library.h"
 #include "mpi/raise.h"
+#include "weir/persistent.h"
 
 using weir::Direction;
 using weir::ErrorClass;
@@ -84,8 +83,8 @@ WEIR_EXPORT int MPIX_File_read_all_init(MPI_File file, void* buffer, int count, 
 
 WEIR_EXPORT int MPIX_File_write_at_all_init(MPI_File file, MPI_Offset offset, const void* buffer, int count,
                                             MPI_Datatype type, MPIX_File_operation* operation) {
-  return init(file, {Direction::kWrite, Positioning::kExplicit, true}, offset,
-              {const_cast<void*>(buffer), count, type}, operation);
+  return init(file, {Direction::kWrite, Positioning::kExplicit, true}, offset, {const_cast<void*>(buffer), count, type},
+              operation);
 }
 
 WEIR_EXPORT int MPIX_File_read_at_all_init(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,

@@ -24,6 +24,16 @@ std::int64_t parallel_calls(const Facts& facts, int callers) {
   return std::clamp(callers, 1, facts.machine.cores_per_node);
 }
 
+std::int64_t holes_of(const Totals& totals) { return std::max<std::int64_t>(totals.region.bytes() - totals.bytes, 0); }
+
+// About number * part / whole, without overflow: multiples of a millionth.
+std::int64_t share_of(std::int64_t number, std::int64_t part, std::int64_t whole) {
+  constexpr std::int64_t kMillion = 1'000'000;
+  const std::int64_t millionths = part < whole / kMillion ? 0 : part / std::max<std::int64_t>(whole / kMillion, 1);
+  return number / kMillion * std::min(millionths, kMillion) +
+         number % kMillion * std::min(millionths, kMillion) / kMillion;
+}
+
 }  // namespace
 
 std::int64_t independent_cost(const Facts& facts, const Totals& totals) {
@@ -38,11 +48,12 @@ std::int64_t two_phase_cost(const Facts& facts, const Totals& totals, int aggreg
   const std::int64_t lanes = parallel_calls(facts, aggregators);
   const std::int64_t cores = std::clamp(totals.active_ranks, 1, facts.machine.cores_per_node);
   const std::int64_t rounds = totals.region.bytes() / (window_bytes * std::max(aggregators, 1)) + 1;
-  // Writing, only what was asked for is written; with holes a call for each piece that stands alone.
-  const bool holes = totals.bytes < totals.region.bytes();
-  const std::int64_t file_bytes = facts.direction == Direction::kRead ? totals.region.bytes() : totals.bytes;
-  const std::int64_t file_calls =
-      facts.direction == Direction::kWrite && holes ? totals.pieces + rounds : rounds * aggregators;
+  // Writing, only what was asked for is written: a call for each run of pieces that touch. The greater the part of the
+  // region that nobody asked for, the more pieces stand alone.
+  const bool writing = facts.direction == Direction::kWrite;
+  const std::int64_t file_bytes = writing ? totals.bytes : totals.region.bytes();
+  const std::int64_t calls_for_holes = writing ? share_of(totals.pieces, holes_of(totals), totals.region.bytes()) : 0;
+  const std::int64_t file_calls = rounds * aggregators + calls_for_holes;
   const std::int64_t nodes = facts.machine.nodes();
   const std::int64_t shipped = totals.bytes / nodes * (nodes - 1) / std::max<std::int64_t>(aggregators, 1);
   return (file_calls / lanes + 1) * call + file_bytes / kBytesPerNanosecondFile / lanes +

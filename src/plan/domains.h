@@ -66,7 +66,7 @@ std::vector<Domain> make_domains(const DomainRequest& request);
 // How a domain is served through a buffer.
 struct RoundSize {
   std::int64_t window_bytes = 1;  // of the buffer
-  std::int64_t unit = 1;          // windows of contiguous domains begin at multiples of this, where the buffer holds any
+  std::int64_t unit = 1;  // windows of contiguous domains begin at multiples of this, where the buffer holds any
   bool operator==(const RoundSize&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/extent.h"
@@ -66,6 +67,7 @@ struct Wishes {
   std::optional<bool> sparse;
   std::int64_t most_window_bytes = 16 << 20;
   int depth = 2;
+  std::vector<std::string> unreadable;  // wishes that could not be understood
 };
 
 struct Facts {

@@ -23,6 +23,12 @@ constexpr std::int64_t kLeastNodeWindow = 1024 * kKiB;
 constexpr std::int64_t kNodeWindowPerRank = 128 * kKiB;
 constexpr std::int64_t kMostNodeWindow = 4096 * kKiB;
 
+// Messages below this size cost their latency only.
+constexpr std::int64_t kTinyMessage = 512;
+constexpr std::int64_t kManyAggregators = 8;
+// The most windows of a call: every rank keeps 16 bytes for each.
+constexpr std::int64_t kMostWindows = 1 << 22;
+
 bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
 
 void choose_domains(const Facts& facts, Plan& plan) {
@@ -76,10 +82,9 @@ void choose_aggregators(const Facts& facts, Plan& plan) {
   const int usable = usable_aggregators(facts, plan.domain_kind, placed);
   plan.aggregators.resize(static_cast<std::size_t>(usable));
   if (facts.wishes.aggregators && usable != *facts.wishes.aggregators) {
-    plan.replaced.push_back(
-        fmt::format("{} aggregators asked for, {} can be had with {} ranks, {} domains and {} servers",
-                    *facts.wishes.aggregators, usable, facts.machine.ranks(), name(plan.domain_kind),
-                    facts.storage.servers));
+    plan.replaced.push_back(fmt::format(
+        "{} aggregators asked for, {} can be had with {} ranks, {} domains and {} servers", *facts.wishes.aggregators,
+        usable, facts.machine.ranks(), name(plan.domain_kind), facts.storage.servers));
   }
 }
 
@@ -105,12 +110,30 @@ void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
   plan.aggregators_reason = "pairwise exchange ends on every rank of the greatest power of two";
 }
 
+// Whether messages from every rank to every aggregator would be many and tiny.
+bool tiny_messages(const Facts& facts, const Plan& plan) {
+  std::string reason;
+  const std::int64_t aggregators = default_aggregators(facts, plan, reason);
+  const std::int64_t rounds = plan.region.bytes() / (aggregators * facts.wishes.most_window_bytes) + 1;
+  const std::int64_t messages = aggregators * plan.active_ranks * rounds;
+  return aggregators >= kManyAggregators && plan.bytes / messages < kTinyMessage;
+}
+
 void choose_exchange(const Facts& facts, Plan& plan) {
   const bool can_share = facts.machine.shares_memory();
-  plan.exchange = facts.wishes.exchange.value_or(can_share ? Exchange::kShared : Exchange::kDirect);
-  plan.exchange_reason = facts.wishes.exchange ? "asked for by hint"
-                         : can_share           ? "ranks of a node share memory"
-                                               : "no ranks share memory";
+  if (facts.wishes.exchange) {
+    plan.exchange = *facts.wishes.exchange;
+    plan.exchange_reason = "asked for by hint";
+  } else if (can_share) {
+    plan.exchange = Exchange::kShared;
+    plan.exchange_reason = "ranks of a node share memory";
+  } else if (tiny_messages(facts, plan)) {
+    plan.exchange = Exchange::kPairwise;
+    plan.exchange_reason = "direct messages would be many and tiny";
+  } else {
+    plan.exchange = Exchange::kDirect;
+    plan.exchange_reason = "no ranks share memory";
+  }
   if (plan.exchange == Exchange::kShared && !can_share && facts.machine.ranks() > 1) {
     plan.exchange = Exchange::kDirect;
     plan.exchange_reason = "no ranks share memory";
@@ -140,6 +163,13 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   }
   plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
                      plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
+  const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
+  const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
+  if (plan.round_size.window_bytes < least_window) {
+    plan.replaced.push_back(fmt::format("cb_buffer_size {} asked for, {} used: there would be too many rounds",
+                                        plan.round_size.window_bytes, least_window));
+    plan.round_size.window_bytes = least_window;
+  }
   plan.depth = facts.wishes.depth;
   plan.rounds = 0;
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
@@ -173,6 +203,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_groups(facts, plan);
   choose_rounds(facts, plan);
   choose_sparse(facts, summaries, plan);
+  plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());
 }
 
 // Whether the pieces are so large that every rank is best off alone.
@@ -251,10 +282,9 @@ bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distanc
 }
 
 std::string print(const Plan& plan) {
-  std::string text =
-      fmt::format("{} {}: {} bytes in {} pieces of {} ranks in [{}, {}); {}", name(plan.method),
-                  plan.direction == Direction::kRead ? "read" : "write", plan.bytes, plan.pieces, plan.active_ranks,
-                  plan.region.begin, plan.region.end, plan.reason);
+  std::string text = fmt::format("{} {}: {} bytes in {} pieces of {} ranks in [{}, {}); {}", name(plan.method),
+                                 plan.direction == Direction::kRead ? "read" : "write", plan.bytes, plan.pieces,
+                                 plan.active_ranks, plan.region.begin, plan.region.end, plan.reason);
   if (plan.method == Method::kTwoPhase) text += print_two_phase(plan);
   for (const std::string& what : plan.replaced) text += "; " + what;
   return text;

@@ -41,7 +41,8 @@ void CallLog::add(plan::Plan plan, const CallEnd& end) {
   DirectionTally& tally = tallies_[static_cast<std::size_t>(plan.direction)];
   ++tally.calls_by_method[static_cast<std::size_t>(plan.method)];
   if (record.plan_reused) ++tally.plans_reused;
-  tally.last_plan = std::move(plan);
+  const bool moves = plan.method != plan::Method::kNothing;
+  if (moves || !tally.last_plan) tally.last_plan = std::move(plan);
 
   if (ring_.size() < kMostRecords) {
     ring_.push_back(std::move(record));

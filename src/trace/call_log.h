@@ -56,7 +56,7 @@ struct CallEnd {
 struct DirectionTally {
   std::array<std::int64_t, 3> calls_by_method{};  // in the order of plan::Method
   std::int64_t plans_reused = 0;
-  std::optional<plan::Plan> last_plan;
+  std::optional<plan::Plan> last_plan;  // of a call that had bytes to move, where there was one
 
   std::int64_t calls(plan::Method method) const { return calls_by_method[static_cast<std::size_t>(method)]; }
   std::int64_t calls() const;

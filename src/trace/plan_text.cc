@@ -46,8 +46,9 @@ std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> n
                                 plan.region.end));
   }
   if (plan.method == plan::Method::kTwoPhase) {
-    lines.push_back(fmt::format("aggregators: {}, {}{} ({})", plan.aggregators.size(), ranks_text(plan.aggregators),
-                                nodes_text(plan.aggregators, node_of), plan.aggregators_reason));
+    lines.push_back(fmt::format("aggregators: {}{}, {} ({})", plan.aggregators.size(),
+                                nodes_text(plan.aggregators, node_of), ranks_text(plan.aggregators),
+                                plan.aggregators_reason));
     lines.push_back(fmt::format("domains: {} ({})", name(plan.domain_kind), plan.domains_reason));
     lines.push_back(fmt::format("rounds: {}, windows of {}, {} in flight", plan.rounds,
                                 bytes_text(plan.round_size.window_bytes), plan.depth));

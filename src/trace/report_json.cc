@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
+double seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
 Json json_of(const CounterValues& values) {
   Json json = Json::object();

@@ -20,7 +20,7 @@ constexpr milliseconds kDelay(20);
 constexpr int kRounds = 16;
 constexpr std::int64_t kWindowBytes = 64 << 10;
 constexpr std::int64_t kPieceBytes = 4096;
-constexpr std::int64_t kLargeMessage = 1024;  // data, as against what ranks tell each other to stay in step
+constexpr std::size_t kLargeMessage = 1024;  // data, as against what ranks tell each other to stay in step
 
 // Files whose every transfer takes the delay.
 class SlowDriver final : public driver::FileDriver {
@@ -59,7 +59,7 @@ class SlowDriver final : public driver::FileDriver {
   driver::MemoryDriver memory_;
 };
 
-// A channel on which the data of a round takes the delay to be received.
+// A channel on which the data of a round takes the delay, for who sends it and for who receives it.
 class SlowComm final : public comm::Comm {
  public:
   explicit SlowComm(std::unique_ptr<comm::Comm> inner) : inner_(std::move(inner)) {}
@@ -67,11 +67,11 @@ class SlowComm final : public comm::Comm {
   int rank() const override { return inner_->rank(); }
   int size() const override { return inner_->size(); }
   const comm::Topology& topology() const override { return inner_->topology(); }
-  comm::Ticket send(int to, std::span<const std::byte> data) override { return inner_->send(to, data); }
+  comm::Ticket send(int to, std::span<const std::byte> data) override {
+    return noted(inner_->send(to, data), data.size());
+  }
   comm::Ticket receive(int from, std::span<std::byte> data) override {
-    const comm::Ticket ticket = inner_->receive(from, data);
-    if (std::ssize(data) >= kLargeMessage) slow_.insert(ticket);
-    return ticket;
+    return noted(inner_->receive(from, data), data.size());
   }
   Status wait(std::span<const comm::Ticket> tickets) override {
     bool slow = false;
@@ -82,6 +82,11 @@ class SlowComm final : public comm::Comm {
   Result<int> receive_any(std::span<std::byte> data) override { return inner_->receive_any(data); }
 
  private:
+  comm::Ticket noted(comm::Ticket ticket, std::size_t bytes) {
+    if (bytes >= kLargeMessage) slow_.insert(ticket);
+    return ticket;
+  }
+
   std::unique_ptr<comm::Comm> inner_;
   std::set<comm::Ticket> slow_;
 };

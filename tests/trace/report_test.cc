@@ -1,95 +1,117 @@
+// The report for people.
 #include "trace/report.h"
 
 #include <gtest/gtest.h>
 
-#include <set>
-#include <string>
-#include <thread>
-#include <vector>
+#include "trace/made_up_report.h"
+#include "trace/plan_text.h"
+#include "trace/words.h"
 
 namespace weir::trace {
 namespace {
 
-std::int64_t& at(FileReport& report, Counter counter) { return report.totals[static_cast<std::size_t>(counter)]; }
+TEST(Words, OfBytes) {
+  EXPECT_EQ(bytes_text(0), "0 B");
+  EXPECT_EQ(bytes_text(10239), "10239 B");
+  EXPECT_EQ(bytes_text(10240), "10.0 KiB");
+  EXPECT_EQ(bytes_text(3 << 19), "1.5 MiB");
+  EXPECT_EQ(bytes_text(std::int64_t{5} << 30), "5.0 GiB");
+}
+
+TEST(Words, OfNumbersAndTimes) {
+  EXPECT_EQ(counted(1, "rank"), "1 rank");
+  EXPECT_EQ(counted(0, "rank"), "0 ranks");
+  EXPECT_EQ(time_text(1500), "0.002 ms");
+  EXPECT_EQ(time_text(9'999'000), "9.999 ms");
+  EXPECT_EQ(time_text(1'234'500'000), "1.234 s");
+}
+
+TEST(PlanText, CutsLongListsOfAggregators) {
+  plan::Plan plan = made_up_plan(Direction::kRead);
+  plan.aggregators = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  EXPECT_EQ(lines_of(plan, {})[2], "aggregators: 10, ranks 0, 1, 2, 3, 4, 5, 6, 7, ... (2 nodes)");
+}
+
+TEST(PlanText, OfACallWithNothingToDoIsOneLine) {
+  plan::Plan plan;
+  plan.reason = "no rank has bytes to move";
+  EXPECT_EQ(lines_of(plan, {}), std::vector<std::string>{"nothing to do: no rank has bytes to move"});
+}
 
 TEST(Report, OfAFileThatWasOnlyOpened) {
   FileReport report;
   report.path = "/data/out";
   report.file_system = "ext4";
-  EXPECT_EQ(print(report),
-            "weir: /data/out (ext4), 1 ranks on 1 node\n"
-            "weir:   accesses by method: 0 contiguous, 0 list, 0 packed, 0 sieve\n");
+  EXPECT_EQ(print(report), "weir: /data/out (ext4), 1 rank on 1 node\n");
 }
 
 TEST(Report, OfAFileThatWasWrittenAndRead) {
-  FileReport report;
-  report.path = "/data/out";
-  report.file_system = "lustre";
-  report.ranks = 64;
-  report.nodes = 4;
-  at(report, Counter::kIndependentWrites) = 3;
-  at(report, Counter::kCollectiveWrites) = 128;
-  at(report, Counter::kBytesWritten) = 20480;
-  at(report, Counter::kPiecesWritten) = 1000;
-  at(report, Counter::kWriteCalls) = 131;
-  at(report, Counter::kFileBytesWritten) = 20 << 20;
-  at(report, Counter::kCollectiveReads) = 64;
-  at(report, Counter::kBytesRead) = 10239;
-  at(report, Counter::kPiecesRead) = 64;
-  at(report, Counter::kReadCalls) = 65;
-  at(report, Counter::kFileBytesRead) = 10240;
-  at(report, Counter::kContiguous) = 100;
-  at(report, Counter::kList) = 90;
-  at(report, Counter::kPacked) = 4;
-  at(report, Counter::kSieve) = 1;
-  at(report, Counter::kFailures) = 2;
-  report.last_plan = "independent: 7 bytes";
-  report.last_access = "list: 3 pieces in the file";
-  EXPECT_EQ(print(report),
-            "weir: /data/out (lustre), 64 ranks on 4 nodes\n"
-            "weir:   written: 20.0 KiB in 1000 pieces by 3 independent and 128 collective accesses; "
-            "131 file system calls moved 20.0 MiB\n"
-            "weir:   read: 10239 B in 64 pieces by 0 independent and 64 collective accesses; "
-            "65 file system calls moved 10.0 KiB\n"
-            "weir:   accesses by method: 100 contiguous, 90 list, 4 packed, 1 sieve\n"
-            "weir:   last plan: independent: 7 bytes\n"
-            "weir:   last access of rank 0: list: 3 pieces in the file\n"
-            "weir:   2 accesses failed\n");
+  EXPECT_EQ(print(made_up_report()), R"(weir: /data/out (lustre), 4 ranks on 2 nodes
+weir:   written: 24 B in 32 pieces
+weir:     2 collective calls: 2 two-phase, 0 independent, 0 with nothing to do
+weir:     8 calls of single ranks
+weir:     file system: 64 B written by 56 calls
+weir:     last collective call:
+weir:       through aggregators: it pays
+weir:       asked for: 8000 B in 100 pieces of 3 ranks, bytes 4096 to 12288 of the file
+weir:       aggregators: 2 on 2 nodes, ranks 0, 2 (2 nodes)
+weir:       domains: aligned (no two share a block)
+weir:       rounds: 2, windows of 4096 B, 2 in flight
+weir:       exchange: shared (ranks of a node share memory), 1 local aggregator a node, sparse
+weir:       not as wished: 5 aggregators asked for, 2 can be had
+weir:     plan reused 1 time
+weir:   read: 20 B in 28 pieces
+weir:     1 collective call: 0 two-phase, 1 independent, 0 with nothing to do
+weir:     4 calls of single ranks
+weir:     file system: 60 B read by 52 calls
+weir:     last collective call:
+weir:       each rank for itself: the pieces are large
+weir:       asked for: 20.0 KiB in 1 piece of 1 rank, bytes 0 to 20480 of the file
+weir:   accesses that ranks made alone: 36 contiguous, 40 list, 44 packed, 48 sieve
+weir:     the last of rank 0: list: 3 pieces in the file
+weir:   inside nodes: 100 messages of 104 B; between nodes: 108 messages of 112 B
+weir:   request structures sent: 92 of 96 B
+weir:   copied in memory: 88 B
+weir:   windows: 80, 84 of them with holes or overlaps
+weir:   time of a rank                  mean        most
+weir:     collective calls           0.029 s     0.030 s
+weir:       meeting and agreeing     0.030 s     0.031 s
+weir:       inspecting requests      0.031 s     0.032 s
+weir:       copying                  0.032 s     0.033 s
+weir:       exchanging               0.033 s     0.034 s
+weir:       waiting for windows      0.034 s     0.035 s
+weir:       file system              0.035 s     0.036 s
+weir:     calls of single ranks      0.037 s     0.038 s
+weir:     at least 102 % of the file system's time ran beside other work of the same rank
+weir:   hints: cb_nodes=5, striping_unit=65536 (no effect in this version)
+weir:   hint cb_node=5: unknown, did you mean cb_nodes?
+weir:   failed: 68 of the ranks' accesses
+)");
 }
 
 TEST(Report, LeavesOutADirectionNobodyUsed) {
   FileReport report;
-  at(report, Counter::kIndependentReads) = 1;
+  at(report.totals, Counter::kIndependentReads) = 1;
   EXPECT_EQ(print(report).find("written"), std::string::npos);
   EXPECT_NE(print(report).find("read: 0 B in 0 pieces"), std::string::npos);
 }
 
-TEST(Counters, HaveNamesOfTheirOwn) {
-  std::set<std::string_view> names;
-  for (std::size_t i = 0; i < kCounters; ++i) {
-    EXPECT_FALSE(name(static_cast<Counter>(i)).empty());
-    names.insert(name(static_cast<Counter>(i)));
-  }
-  EXPECT_EQ(names.size(), kCounters);
+TEST(Report, TellsReadsThatOnlySievingMade) {
+  FileReport report;
+  at(report.totals, Counter::kIndependentWrites) = 1;
+  at(report.totals, Counter::kReadCalls) = 2;
+  at(report.totals, Counter::kFileBytesRead) = 100;
+  EXPECT_NE(print(report).find("\nweir:   file system: 100 B read by 2 calls\n"), std::string::npos);
 }
 
-TEST(Counters, LoseNothingBetweenThreads) {
-  Counters counters;
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] {
-        for (int j = 0; j < 1000; ++j) counters.add(Counter::kBytesRead, 3);
-      });
-    }
-  }
-  EXPECT_EQ(counters.values()[static_cast<std::size_t>(Counter::kBytesRead)], 12000);
-  EXPECT_EQ(counters.values()[static_cast<std::size_t>(Counter::kBytesWritten)], 0);
-}
-
-TEST(Counters, AreChosenByDirection) {
-  EXPECT_EQ(by_direction(Direction::kRead, Counter::kList, Counter::kSieve), Counter::kList);
-  EXPECT_EQ(by_direction(Direction::kWrite, Counter::kList, Counter::kSieve), Counter::kSieve);
+TEST(HintsGiven, AreThoseWithAValueOfTheirOwn) {
+  hints::HintSet hints;
+  EXPECT_TRUE(hints_given(hints).empty());
+  const hints::Pairs pairs = {
+      {"cb_nodes", "3"}, {"striping_unit", "65536"}, {"cb_buffer_size", "16m"}, {"nb_proc", "4"}};
+  (void)hints::apply(hints, pairs, hints::When::kOpen);
+  EXPECT_TRUE(hints.set(hints::Id::kFilename, "f").ok());
+  EXPECT_EQ(hints_given(hints), (std::vector<HintValue>{{"cb_nodes", "3", true}, {"striping_unit", "65536", false}}));
 }
 
 }  // namespace

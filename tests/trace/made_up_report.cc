@@ -1,0 +1,62 @@
+#include "trace/made_up_report.h"
+
+namespace weir::trace {
+
+plan::Plan made_up_plan(Direction direction) {
+  plan::Plan plan;
+  plan.method = plan::Method::kTwoPhase;
+  plan.reason = "it pays";
+  plan.direction = direction;
+  plan.region = {4096, 12288};
+  plan.bytes = 8000;
+  plan.pieces = 100;
+  plan.active_ranks = 3;
+  plan.aggregators = {0, 2};
+  plan.aggregators_reason = "2 nodes";
+  plan.domain_kind = plan::DomainKind::kAligned;
+  plan.domains_reason = "no two share a block";
+  plan.rounds = 2;
+  plan.round_size = {4096, 4096};
+  plan.depth = 2;
+  plan.exchange_reason = "ranks of a node share memory";
+  plan.local_aggregators = 1;
+  plan.sparse = true;
+  plan.replaced = {"5 aggregators asked for, 2 can be had"};
+  return plan;
+}
+
+FileReport made_up_report() {
+  FileReport report;
+  report.path = "/data/out";
+  report.file_system = "lustre";
+  report.ranks = 4;
+  report.nodes = 2;
+  report.node_of = {0, 0, 1, 1};
+  report.hosts = {"first", "second"};
+  for (std::size_t i = 0; i < kCounters; ++i) {
+    const std::int64_t unit = is_time(static_cast<Counter>(i)) ? 1'000'000 : 1;
+    report.totals[i] = unit * static_cast<std::int64_t>(4 * (i + 1));
+    report.most[i] = unit * static_cast<std::int64_t>(i + 2);
+  }
+  report.hints = {{"cb_nodes", "5", true}, {"striping_unit", "65536", false}};
+  report.hints_not_followed = {{"cb_node", "5", {}, hints::Outcome::kUnknown, "did you mean cb_nodes?"}};
+  CallEnd end;
+  report.calls.add(made_up_plan(Direction::kWrite), end);
+  at(end.after, Counter::kPlansReused) = 1;
+  at(end.after, Counter::kCollectiveTime) = 10'000'000;
+  at(end.after, Counter::kCopyTime) = 8'000'000;
+  at(end.after, Counter::kFileTime) = 5'000'000;
+  report.calls.add(made_up_plan(Direction::kWrite), end);
+  plan::Plan alone;
+  alone.method = plan::Method::kIndependent;
+  alone.reason = "the pieces are large";
+  alone.bytes = 20480;
+  alone.pieces = 1;
+  alone.active_ranks = 1;
+  alone.region = {0, 20480};
+  report.calls.add(alone, {{}, {}, true});
+  report.last_access = "list: 3 pieces in the file";
+  return report;
+}
+
+}  // namespace weir::trace
