@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "comm/board.h"
 #include "comm/collectives.h"
 
 namespace weir::comm {
@@ -20,6 +21,7 @@ struct FailureMessage {
   std::uint32_t text_bytes = 0;
   std::array<char, kAgreedTextBytes> text = {};
 };
+static_assert(sizeof(FailureMessage) <= Board::kBlockBytes, "ranks of one node agree without messages");
 
 FailureMessage pack(const Status& failure) {
   FailureMessage message;

@@ -20,7 +20,7 @@ std::size_t Board::bytes_for(int ranks) {
 }
 
 Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, int rank, int ranks)
-    : memory_(std::move(memory)), rank_(rank), ranks_(ranks) {
+    : memory_(std::move(memory)), rank_(rank), ranks_(ranks), looks_(looks_for(ranks)) {
   std::byte* start = memory_->bytes().data() + offset;
   head_ = reinterpret_cast<Head*>(start);
   blocks_ = start + sizeof(Head);
@@ -39,7 +39,7 @@ void Board::arrive_and_wait() {
     head_->open_turn.store(next_turn, std::memory_order_release);
     wake_all(head_->open_turn);
   }
-  for (int look = 0; look < kLooks; ++look) {
+  for (int look = 0; look < looks_; ++look) {
     if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
     relax();
   }

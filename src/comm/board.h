@@ -14,8 +14,8 @@ namespace weir::comm {
 
 class Board {
  public:
-  // The largest block a rank may bring.
-  static constexpr std::size_t kBlockBytes = 256;
+  // The largest block a rank may bring: an agreed failure with its text fits (agree.h).
+  static constexpr std::size_t kBlockBytes = 1088;
   // The memory a board for so many ranks takes.
   static std::size_t bytes_for(int ranks);
 
@@ -38,6 +38,7 @@ class Board {
   std::byte* blocks_;
   int rank_;
   int ranks_;
+  int looks_;
   std::uint32_t turn_ = 0;  // exchanges done
 };
 

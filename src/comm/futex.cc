@@ -18,6 +18,12 @@ void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value)
 
 }  // namespace
 
+int looks_for(int ranks) {
+  constexpr int kWithCoresForAll = 400;
+  constexpr int kWithTooFewCores = 20;
+  return ranks <= sysconf(_SC_NPROCESSORS_ONLN) ? kWithCoresForAll : kWithTooFewCores;
+}
+
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value) { futex(word, FUTEX_WAIT, value); }
 
 void wake_all(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, INT_MAX); }
@@ -56,8 +62,8 @@ void Latch::raise_to(std::uint32_t value) {
   if (sleepers_.load(std::memory_order_seq_cst) != 0) wake_all(value_);
 }
 
-void Latch::wait_for(std::uint32_t target) {
-  for (int look = 0; look < kLooks; ++look) {
+void Latch::wait_for(std::uint32_t target, int looks) {
+  for (int look = 0; look < looks; ++look) {
     if (reached(target)) return show_to_race_detector();
     relax();
   }

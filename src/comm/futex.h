@@ -15,7 +15,8 @@ class alignas(64) Latch {
   // Sets it, and wakes all waiters. REQUIRES: not below the present value; only one rank at a time.
   void raise_to(std::uint32_t value);
   // Returns once the number is `target` or beyond. Several ranks may wait, for add() all for the same target.
-  void wait_for(std::uint32_t target);
+  // `looks` is from looks_for().
+  void wait_for(std::uint32_t target, int looks = 0);
 
  private:
   bool reached(std::uint32_t target) const;
@@ -30,8 +31,10 @@ class alignas(64) Latch {
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value);
 void wake_all(std::atomic<std::uint32_t>& word);
 
-// How often a waiting rank looks before it sleeps: enough to meet a rank that runs on another core at this moment.
-inline constexpr int kLooks = 200;
+// How often a rank looks before it sleeps, when so many wait for each other on a node: long enough to meet a rank that
+// runs on another core at this moment; hardly at all when there are more ranks than cores, where the one that is waited
+// for needs this core.
+int looks_for(int ranks);
 // Between two looks.
 void relax();
 

@@ -21,7 +21,8 @@ class SlotRing {
     std::array<Latch, kMostDepth> arrived;  // users that arrived in each slot since then
   };
 
-  explicit SlotRing(Words* words) : words_(words) {}
+  // `looks` is from looks_for() of the ranks that share the ring.
+  explicit SlotRing(Words* words, int looks = 0) : words_(words), looks_(looks) {}
 
   // REQUIRES 1 <= depth <= kMostDepth, the same on all ranks.
   void begin_call(int depth) { depth_ = depth; }
@@ -33,7 +34,7 @@ class SlotRing {
   void await_users(std::int64_t round, int users);
 
   // Of a user.
-  void await_open(std::int64_t round) { words_->opened.wait_for(number_of(round)); }
+  void await_open(std::int64_t round) { words_->opened.wait_for(number_of(round), looks_); }
   void arrive(std::int64_t round) { words_->arrived[slot_of(round)].add(); }
 
   std::size_t slot_of(std::int64_t round) const { return static_cast<std::size_t>(round % depth_); }
@@ -42,6 +43,7 @@ class SlotRing {
   std::uint32_t number_of(std::int64_t round) const { return before_ + static_cast<std::uint32_t>(round) + 1; }
 
   Words* words_;
+  int looks_;
   int depth_ = 1;
   std::uint32_t before_ = 0;                            // rounds of the calls before
   std::array<std::uint32_t, kMostDepth> arrived_ = {};  // the keeper: users that it has waited for, of each slot

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "comm/collectives.h"
+#include "exec/node_engine.h"
 
 namespace weir::exec {
 
@@ -22,6 +23,7 @@ struct Words {
   std::int64_t servers = 1;
   std::int64_t protocol = 0;
   std::int64_t network = 0;
+  std::int64_t threads_may_communicate = 0;
   std::array<char, 128> host = {};
 };
 
@@ -44,7 +46,8 @@ plan::LockProtocol protocol_of(driver::LockProtocol protocol) {
   return plan::LockProtocol::kNone;
 }
 
-Words words_of(const driver::StorageLayout& storage) {
+Words words_of(const OwnFacts& mine) {
+  const driver::StorageLayout& storage = mine.storage;
   Words words;
   words.usable_cores = usable_cores();
   words.online_cores = online_cores();
@@ -52,6 +55,7 @@ Words words_of(const driver::StorageLayout& storage) {
   words.servers = std::max(storage.stripe_count, 1);
   words.protocol = static_cast<std::int64_t>(protocol_of(storage.lock_protocol));
   words.network = storage.network ? 1 : 0;
+  words.threads_may_communicate = mine.threads_may_communicate ? 1 : 0;
   if (gethostname(words.host.data(), words.host.size() - 1) != 0) words.host = {};
   return words;
 }
@@ -90,8 +94,8 @@ std::optional<int> count_of(const hints::HintSet& hints, hints::Id id) {
 
 }  // namespace
 
-Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& storage, bool shares_memory) {
-  Result<std::vector<Words>> gathered = comm::all_gather_values(comm, words_of(storage));
+Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
+  Result<std::vector<Words>> gathered = comm::all_gather_values(comm, words_of(mine));
   if (!gathered.ok()) return gathered.status();
   const std::vector<Words>& all = gathered.value();
   const comm::Topology& topology = comm.topology();
@@ -108,9 +112,15 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& st
   }
   facts.machine.node_of = topology.node_of;
   facts.machine.sharing_of = topology.node_of;
-  if (!shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
+  if (!mine.shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
   facts.machine.cores_per_node = static_cast<int>(*std::min_element(cores_of_node.begin(), cores_of_node.end()));
+  facts.threads_may_communicate =
+      std::all_of(all.begin(), all.end(), [](const Words& words) { return words.threads_may_communicate != 0; });
+  if (!facts.threads_may_communicate && comm.board() != nullptr && comm.size() > 1) {
+    facts.machine.table_limit_bytes = NodeEngine::kTableBytes;
+    facts.machine.buffer_limit_bytes = NodeEngine::kBufferBytes;
+  }
   return facts;
 }
 

@@ -18,11 +18,20 @@ struct OpenFacts {
   plan::Machine machine;
   plan::Storage storage;
   std::vector<std::string> host_of_node;
+  bool threads_may_communicate = false;  // on all ranks
 };
 
-// COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes. `shares_memory` must be
-// equal on all ranks.
-Result<OpenFacts> gather_facts(comm::Comm& comm, const driver::StorageLayout& storage, bool shares_memory);
+// What a rank knows for itself.
+struct OwnFacts {
+  driver::StorageLayout storage;
+  bool shares_memory = false;  // equal on all ranks
+  bool threads_may_communicate = false;
+};
+
+// COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes, what threads may do everywhere.
+// Where threads may not communicate and a board spares the ranks their messages, plans are limited to the memory that
+// the ranks share already.
+Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine);
 
 // What the hints wish for a collective access in this direction.
 plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);

@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kMostIdle = 2;
 
 // Where things lie in the memory that the ranks of a node share; the same on all nodes. The word of a shared file
-// pointer comes first. Memory for windows is set aside and taken as it is touched.
+// pointer comes first.
 struct NodeBlock {
   static constexpr std::size_t kPointerBytes = 64;
-  static constexpr std::size_t kTableBytes = std::size_t{1} << 20;
-  static constexpr std::size_t kBufferBytes = std::size_t{63} << 20;
+  static constexpr std::size_t kTableBytes = NodeEngine::kTableBytes;
+  static constexpr std::size_t kBufferBytes = NodeEngine::kBufferBytes;
   static constexpr std::size_t kPage = 4096;
   std::size_t rings_begin = 0;
   std::size_t tables_begin = 0;

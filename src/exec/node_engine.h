@@ -2,6 +2,7 @@
 // that the ranks of a node share, the board they meet at, and the collective engine with its schedules.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -15,6 +16,11 @@
 namespace weir::exec {
 
 struct NodeEngine {
+  // What is set aside of a node's memory for the tables and the buffers of collective calls; taken as it is touched.
+  // Calls that need more get it by messages.
+  static constexpr std::int64_t kTableBytes = std::int64_t{16} << 20;
+  static constexpr std::int64_t kBufferBytes = std::int64_t{63} << 20;
+
   std::shared_ptr<comm::SharedMemory> memory;  // null: ranks of a node share none
   std::shared_ptr<comm::Board> board;          // null: ranks on several nodes, or no memory
   std::unique_ptr<Collective> collective;

@@ -105,7 +105,7 @@ Status OpenFile::start_engine() {
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
   }
-  Result<OpenFacts> facts = gather_facts(comm(), file_->storage(), shares_memory);
+  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory, threads_may_communicate_});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   return {};

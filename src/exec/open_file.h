@@ -34,8 +34,8 @@ struct Channels {
   std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
   std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
   // An engine of an earlier file of the same ranks, taken from the pool by all of them; null: a new one is made.
-  std::unique_ptr<NodeEngine> engine;
-  std::shared_ptr<EnginePool> engines;  // where the engine goes when the file is closed; may be null
+  std::unique_ptr<NodeEngine> engine = nullptr;
+  std::shared_ptr<EnginePool> engines = nullptr;  // where the engine goes when the file is closed; may be null
 };
 
 struct OpenArguments {
@@ -70,7 +70,8 @@ struct Access {
   layout::RequestList requests;  // of the two, once the place is settled
   Status refused;
   std::shared_ptr<HeldSchedule> held;  // of a persistent operation; may be null
-  // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome. May be empty.
+  // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
+  // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;
 };
 
@@ -115,7 +116,10 @@ class OpenFile {
   Access prepare(const Transfer& transfer);
   // LOCAL, or COLLECTIVE when the access is: runs it and returns when it is done.
   driver::IoOutcome run(Access& access);
-  // LOCAL: as run(), but on a thread of the file's; calls `done` there.
+  // LOCAL: whether the access can run on a thread of the file's: threads may communicate on all ranks, or it needs
+  // neither messages nor the host.
+  bool can_run_beside(const Access& access) const;
+  // LOCAL: as run(), but on a thread of the file's; calls `done` there. REQUIRES can_run_beside(access).
   void start(Access access, std::function<void(driver::IoOutcome)> done);
 
   // A split collective call: at most one at a time. REQUIRES a matching begin before end. COLLECTIVE.
@@ -124,7 +128,7 @@ class OpenFile {
     Positioning positioning;
     bool operator==(const SplitKind&) const = default;
   };
-  // Runs the access on the file's thread when `in_background`, else before it returns.
+  // Runs the access on the file's thread when `in_background` (REQUIRES can_run_beside), else before it returns.
   Status begin_split(SplitKind kind, Access access, bool in_background);
   driver::IoOutcome end_split(SplitKind kind);
 

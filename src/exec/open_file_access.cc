@@ -124,6 +124,16 @@ driver::IoOutcome OpenFile::run(Access& access) {
   return outcome;
 }
 
+// A board carries everything that the ranks of a collective access tell each other, failures too; plans are limited to
+// the memory that is there. Only hints can ask for messages then.
+bool OpenFile::can_run_beside(const Access& access) const {
+  if (facts_.threads_may_communicate) return true;
+  if (access.finish) return false;
+  if (!access.collective || channels_.collective->size() == 1) return true;
+  const std::optional<plan::Exchange> wish = wishes_of(hints(), access.direction).exchange;
+  return channels_.collective->board() != nullptr && wish.value_or(plan::Exchange::kShared) == plan::Exchange::kShared;
+}
+
 void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done) {
   Strand& strand = access.collective ? collective_strand_ : background_strand_;
   auto kept = std::make_shared<Access>(std::move(access));

@@ -37,9 +37,10 @@ ShareGroup::ShareGroup(int rank) : ranks_{rank}, own_words_(std::make_unique<Ran
 }
 
 void ShareGroup::make_rings(RankWords* words) {
+  looks_ = comm::looks_for(static_cast<int>(ranks_.size()));
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    windows_.emplace_back(&words[i].windows);
-    parcels_.emplace_back(&words[i].parcels);
+    windows_.emplace_back(&words[i].windows, looks_);
+    parcels_.emplace_back(&words[i].parcels, looks_);
   }
   told_ = &words[0].told;
 }

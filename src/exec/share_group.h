@@ -62,7 +62,7 @@ class ShareGroup {
 
   // Every rank tells when its tables are filled in; whoever wants to read them waits for all.
   void tell_tables();
-  void await_tables() { told_->wait_for(tellings_ * static_cast<std::uint32_t>(ranks_.size())); }
+  void await_tables() { told_->wait_for(tellings_ * static_cast<std::uint32_t>(ranks_.size()), looks_); }
 
   GroupMemory& tables() { return tables_; }    // what ranks tell each other while they inspect
   GroupMemory& buffers() { return buffers_; }  // windows and parcels
@@ -76,6 +76,7 @@ class ShareGroup {
   std::vector<comm::SlotRing> windows_;
   std::vector<comm::SlotRing> parcels_;
   comm::Latch* told_ = nullptr;
+  int looks_ = 0;
   std::uint32_t tellings_ = 0;  // of each rank so far
   GroupMemory tables_;
   GroupMemory buffers_;

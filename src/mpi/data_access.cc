@@ -61,9 +61,8 @@ Result<layout::Memory> stage(Direction direction, Staging& staging) {
   return layout::Memory::of(staging.converted.data(), bytes);
 }
 
-// What the program learns: the bytes of its own memory that were moved.
+// What the program learns: the bytes of its own memory that were moved. REQUIRES a converted copy.
 IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome) {
-  if (staging.converted.empty()) return outcome;
   std::int64_t memory_bytes = 0;
   auto moved = std::span(staging.converted).first(static_cast<std::size_t>(outcome.bytes_moved));
   if (direction == Direction::kRead) {
@@ -96,9 +95,11 @@ exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buff
     access.ordered = call.positioning == exec::Positioning::kOrdered;
     access.refused = memory.status();
   }
-  access.finish = [staging, direction = call.direction](IoOutcome outcome) {
-    return unstage(direction, *staging, std::move(outcome));
-  };
+  if (!staging->converted.empty()) {
+    access.finish = [staging, direction = call.direction](IoOutcome outcome) {
+      return unstage(direction, *staging, std::move(outcome));
+    };
+  }
   return access;
 }
 
@@ -117,14 +118,16 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
   return on_file(handle, [&](MpiFile& file) -> Status {
     exec::Access access = make_access(file, call, offset, buffer);
     if (!call.collective && !access.refused.ok()) return access.refused;
+    Library& library = Library::get();
     std::shared_ptr<IoRequestState> state;
-    int error = Library::get().requests.start(owner, request, &state);
+    int error = library.requests.start(owner, library.threads_may_communicate(), request, &state);
     if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
-    auto done = [state](IoOutcome outcome) { Library::get().requests.complete(*state, std::move(outcome)); };
-    if (Library::get().threads_may_communicate()) {
+    auto done = [state](IoOutcome outcome) { Library::get().requests.complete(state, std::move(outcome)); };
+    if (file.open_file().can_run_beside(access)) {
       file.open_file().start(std::move(access), done);
     } else {
       done(file.open_file().run(access));
+      library.requests.tell_host();
     }
     return {};
   });
@@ -132,8 +135,9 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
 
 int access_begin(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer) {
   return on_file(handle, [&](MpiFile& file) -> Status {
-    return file.open_file().begin_split(split_kind(call), make_access(file, call, offset, buffer),
-                                        Library::get().threads_may_communicate());
+    exec::Access access = make_access(file, call, offset, buffer);
+    const bool beside = file.open_file().can_run_beside(access);
+    return file.open_file().begin_split(split_kind(call), std::move(access), beside);
   });
 }
 

@@ -1,5 +1,6 @@
-// The completion calls of the host, so that a failed nonblocking file call reaches the file's own error handler. While
-// no file request is live they cost one atomic load. With one, they test and give the core away instead of spinning.
+// The completion calls of the host, so that a failed nonblocking file call reaches the file's own error handler, and so
+// that the host learns of file requests that a thread completed which may not call it. While no file request is live
+// they cost one atomic load. With one, they test and give the core away instead of spinning.
 #include <algorithm>
 #include <chrono>
 #include <vector>
@@ -14,19 +15,29 @@ namespace {
 using weir::host::next;
 using weir::mpi::IoRequestState;
 using weir::mpi::Library;
+using weir::mpi::RequestTable;
 
 using StatePointer = std::shared_ptr<IoRequestState>;
 
+// False when there is no file request at all; otherwise the host knows afterwards which of them are complete.
+bool file_requests_live() {
+  RequestTable& requests = Library::get().requests;
+  if (requests.empty()) return false;
+  requests.tell_host();
+  return true;
+}
+
+// Null when `request` is no file request.
 StatePointer state_of(const MPI_Request* request) {
-  return request == nullptr ? nullptr : Library::get().requests.find(*request);
+  return file_requests_live() && request != nullptr ? Library::get().requests.find(*request) : nullptr;
 }
 
 // The file requests among `requests`, by index; empty when there are none.
 std::vector<StatePointer> states_of(int count, const MPI_Request* requests) {
   std::vector<StatePointer> states;
-  if (requests == nullptr || count <= 0 || Library::get().requests.empty()) return states;
+  if (!file_requests_live() || requests == nullptr || count <= 0) return states;
   for (int i = 0; i < count; ++i) {
-    StatePointer state = state_of(&requests[i]);
+    StatePointer state = Library::get().requests.find(requests[i]);
     if (state == nullptr) continue;
     states.resize(static_cast<std::size_t>(count));
     states[static_cast<std::size_t>(i)] = std::move(state);
@@ -48,12 +59,14 @@ constexpr std::chrono::microseconds kLongest(1000);
 template <typename Test>
 int test_until_done(Test test) {
   std::chrono::microseconds longest(200);
+  RequestTable& requests = Library::get().requests;
   while (true) {
-    std::uint64_t seen = Library::get().requests.completions();
+    std::uint64_t seen = requests.completions();
+    requests.tell_host();
     int flag = 0;
     int error = test(&flag);
     if (error != MPI_SUCCESS || flag != 0) return error;
-    Library::get().requests.wait_for_completion(seen, longest);
+    requests.wait_for_completion(seen, longest);
     longest = std::min(2 * longest, kLongest);
   }
 }
@@ -88,6 +101,7 @@ WEIR_EXPORT int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   while (flag == 0) {
     // Sleeping first: a thread inside the host would be in the way of the one that completes the request.
     Library::get().requests.wait_for(*state, kLongest);
+    Library::get().requests.tell_host();
     int error = next().Test(request, &flag, status);
     if (error != MPI_SUCCESS) return error;
   }

@@ -4,8 +4,8 @@
 
 #include "mpi/data_access.h"
 #include "mpi/entry.h"
-#include "mpi/library.h"
 #include "mpi/raise.h"
+#include "mpi/request_table.h"
 #include "weir/persistent.h"
 
 using weir::Direction;
@@ -50,7 +50,7 @@ Status start(weir_file_operation& operation) {
   auto done = std::make_shared<std::promise<IoOutcome>>();
   operation.running = done->get_future();
   weir::exec::OpenFile& file = operation.file->open_file();
-  if (weir::mpi::Library::get().threads_may_communicate()) {
+  if (file.can_run_beside(access)) {
     file.start(std::move(access), [done](IoOutcome outcome) { done->set_value(std::move(outcome)); });
   } else {
     done->set_value(file.run(access));

@@ -16,6 +16,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     file->close_at_finalize();
     files.remove(file->handle());
   }
+  Library::get().requests.tell_host();  // also of requests that the program freed before they were complete
   return MPI_SUCCESS;
 }
 

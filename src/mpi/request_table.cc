@@ -13,9 +13,11 @@ void fill_status(MPI_Status* status, std::int64_t bytes) {
   PMPI_Status_set_cancelled(status, 0);
 }
 
-int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std::shared_ptr<IoRequestState>* state) {
+int RequestTable::start(std::shared_ptr<MpiFile> file, bool any_thread_may_tell, MPI_Request* request,
+                        std::shared_ptr<IoRequestState>* state) {
   auto made = std::make_shared<IoRequestState>();
   made->file = std::move(file);
+  made->any_thread_may_tell = any_thread_may_tell;
   auto context = std::make_unique<Context>(Context{this, made});
   int error = PMPI_Grequest_start(&query, &release, &cancel, context.get(), request);
   if (error != MPI_SUCCESS) return error;
@@ -28,13 +30,38 @@ int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std
   return MPI_SUCCESS;
 }
 
-void RequestTable::complete(IoRequestState& state, driver::IoOutcome outcome) {
-  state.outcome = std::move(outcome);
-  PMPI_Grequest_complete(state.handle);
+void RequestTable::complete(const std::shared_ptr<IoRequestState>& state, driver::IoOutcome outcome) {
+  state->outcome = std::move(outcome);
+  if (state->any_thread_may_tell) PMPI_Grequest_complete(state->handle);
   std::scoped_lock lock(mutex_);
-  state.complete = true;
+  state->complete = true;
+  state->told = state->any_thread_may_tell;
+  if (state->told) {
+    forget_if_over(*state);
+  } else {
+    untold_.push_back(state);
+  }
   ++completions_;
   completed_.notify_all();
+}
+
+// The host may give a request back while it is told: the mutex is free meanwhile.
+void RequestTable::tell_host() {
+  std::vector<std::shared_ptr<IoRequestState>> untold;
+  {
+    std::scoped_lock lock(mutex_);
+    untold.swap(untold_);
+  }
+  for (const std::shared_ptr<IoRequestState>& state : untold) {
+    PMPI_Grequest_complete(state->handle);
+    std::scoped_lock lock(mutex_);
+    state->told = true;
+    forget_if_over(*state);
+  }
+}
+
+void RequestTable::forget_if_over(const IoRequestState& state) {
+  if (state.told && state.released) live_.fetch_sub(1, std::memory_order_release);
 }
 
 std::uint64_t RequestTable::completions() {
@@ -71,7 +98,8 @@ int RequestTable::release(void* raw) {
   RequestTable& table = *context->table;
   std::scoped_lock lock(table.mutex_);
   table.states_.erase(context->state->handle);
-  table.live_.fetch_sub(1, std::memory_order_release);
+  context->state->released = true;
+  table.forget_if_over(*context->state);
   return MPI_SUCCESS;
 }
 

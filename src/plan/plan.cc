@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "plan/cost.h"
+#include "plan/fit.h"
 
 namespace weir::plan {
 
@@ -163,6 +164,8 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   }
   plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
                      plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
+  plan.depth = facts.wishes.depth;
+  fit_windows(facts.machine, plan);
   const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
   const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
   if (plan.round_size.window_bytes < least_window) {
@@ -170,7 +173,6 @@ void choose_rounds(const Facts& facts, Plan& plan) {
                                         plan.round_size.window_bytes, least_window));
     plan.round_size.window_bytes = least_window;
   }
-  plan.depth = facts.wishes.depth;
   plan.rounds = 0;
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
 }
@@ -263,7 +265,13 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
     return plan;
   }
   choose_method(facts, totals, plan);
-  if (plan.method == Method::kTwoPhase) plan_two_phase(facts, summaries, plan);
+  if (plan.method != Method::kTwoPhase) return plan;
+  Plan together = plan;
+  plan_two_phase(facts, summaries, together);
+  if (fits(facts.machine, together)) return together;
+  if (facts.wishes.method) plan.replaced.push_back("two_phase asked for, replaced by independent access");
+  plan.method = Method::kIndependent;
+  plan.reason = "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
   return plan;
 }
 

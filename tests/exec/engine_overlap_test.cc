@@ -112,8 +112,15 @@ milliseconds time_of(Direction direction, int depth) {
   Watchdog watchdog("overlap at depth " + std::to_string(depth));
   comm::run_ranks(2, 1, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
-    Channels channels{std::make_unique<SlowComm>(collective.comm(rank)), agent.comm(rank), nullptr, nullptr};
-    auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, hints_for(depth), {}, true});
+    Channels channels;
+    channels.collective = std::make_unique<SlowComm>(collective.comm(rank));
+    channels.agent = agent.comm(rank);
+    OpenArguments arguments;
+    arguments.path = "f";
+    arguments.mode = kCreateMode;
+    arguments.hints = hints_for(depth);
+    arguments.threads_may_communicate = true;
+    auto opened = OpenFile::open(driver, std::move(channels), arguments);
     if (!opened.ok()) std::abort();  // the other rank waits
     OpenFile& file = *opened.value();
     EXPECT_TRUE(file.set_view({}, interleaved_view(rank, 2, kPieceBytes), 1).ok());

@@ -29,6 +29,13 @@ driver::IoOutcome run_step(OpenFile& file, int step, Bytes& buffer) {
   }
 }
 
+// Every rank touches the file itself, so that faults of every rank strike; aggregators are collective_fault_test's.
+hints::HintSet independent_access() {
+  hints::HintSet hints;
+  EXPECT_TRUE(hints.set(hints::Id::kWeirMethod, "independent").ok());
+  return hints;
+}
+
 // Runs the program on `ranks` ranks, the fault striking rank `failing`; how often it struck.
 std::int64_t run_program(int ranks, int failing, const Fault& fault, bool atomic, ErrorClass expected) {
   MemoryDriver memory;
@@ -37,7 +44,7 @@ std::int64_t run_program(int ranks, int failing, const Fault& fault, bool atomic
   std::vector<bool> failed(kSteps);
   run_file_ranks(ranks, [&](Rank& rank) {
     driver::FileDriver& driver = rank.number() == failing ? static_cast<driver::FileDriver&>(faults) : memory;
-    auto file = rank.open(driver);
+    auto file = rank.open(driver, kCreateMode, "f", independent_access());
     EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), ranks, 4), 1).ok());
     if (atomic) {
       EXPECT_TRUE(file->set_atomic(true).ok());

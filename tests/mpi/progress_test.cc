@@ -1,10 +1,9 @@
 // Accesses go on while the program does something else: computes, or is blocked in another call.
-#include <time.h>
-
 #include <functional>
 #include <thread>
 
 #include "access_test.h"
+#include "happens_soon.h"
 
 namespace {
 
@@ -12,16 +11,6 @@ using namespace mpi_test;  // NOLINT(google-build-using-namespace)
 
 constexpr int kUpdate = MPI_MODE_CREATE | MPI_MODE_RDWR;
 constexpr int kBlockBytes = 1 << 20;
-
-// Polls `happened` by POSIX means only, without calling MPI.
-bool happens_soon(const std::function<bool()>& happened) {
-  for (int i = 0; i < 5000; ++i) {
-    if (happened()) return true;
-    constexpr timespec kNap = {0, 2 * 1000 * 1000};
-    nanosleep(&kNap, nullptr);
-  }
-  return false;
-}
 
 class Progress : public testing::Test {
  protected:

@@ -3,97 +3,266 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
+
+#include "plan/plan_cases.h"
 
 namespace weir::plan {
 namespace {
 
-using Summaries = std::vector<AccessSummary>;
-
-const AccessSummary kFirst = {{0, 100}, 60, 3, 0};
-const AccessSummary kSecond = {{50, 400}, 200, 9, 0};
-const AccessSummary kIdle = {{0, 0}, 0, 0, 0};
-const AccessSummary kRefused = {{0, 0}, 0, 0, 1};
-
-TEST(Plan, PrintsOneLineThatSaysEverything) {
-  EXPECT_EQ(print(make_plan(Direction::kWrite, Summaries{kFirst, kIdle, kSecond})),
-            "independent: 260 bytes of 2 ranks in [0, 400); every rank writes its own pieces");
-  EXPECT_EQ(print(make_plan(Direction::kRead, Summaries{kSecond})),
-            "independent: 200 bytes of 1 ranks in [50, 400); every rank reads its own pieces");
+Facts with_method(Facts facts, Method method = Method::kTwoPhase) {
+  facts.wishes.method = method;
+  return facts;
 }
 
-TEST(Plan, OfNothingIsNothing) {
-  for (const Summaries& summaries : {Summaries{}, Summaries{kIdle}, Summaries{kIdle, kIdle, kIdle}}) {
-    Plan plan = make_plan(Direction::kRead, summaries);
-    EXPECT_EQ(plan.method, Method::kNothing);
-    EXPECT_EQ(print(plan), "nothing: 0 bytes of 0 ranks in [0, 0); no rank has bytes to move");
-  }
+std::string plan_text(const Facts& facts, const Summaries& summaries) { return print(make_plan(facts, summaries)); }
+
+const Facts kFourOnOneNode = facts_of(Direction::kWrite, 1, 4);
+
+TEST(PlanText, OfNothing) {
+  EXPECT_EQ(plan_text(kFourOnOneNode, Summaries(4)),
+            "nothing write: 0 bytes in 0 pieces of 0 ranks in [0, 0); no rank has bytes to move");
 }
 
-TEST(Plan, MovesNothingWhenOneRankIsRefused) {
-  Plan plan = make_plan(Direction::kWrite, Summaries{kFirst, kRefused, kSecond});
-  EXPECT_EQ(plan.method, Method::kNothing);
-  EXPECT_EQ(print(plan), "nothing: 0 bytes of 0 ranks in [0, 0); a rank's arguments were refused");
-  EXPECT_EQ(make_plan(Direction::kWrite, Summaries{kRefused}), plan);
+TEST(PlanText, OfRefusedArguments) {
+  Summaries summaries = interleaved(4, 64, 100);
+  summaries[2] = {};
+  summaries[2].failed = 1;
+  EXPECT_EQ(plan_text(kFourOnOneNode, summaries),
+            "nothing write: 0 bytes in 0 pieces of 0 ranks in [0, 0); a rank's arguments were refused");
 }
 
-TEST(Plan, AnIdleRankDoesNotWidenTheRegion) {
-  AccessSummary idle_elsewhere = {{7000, 7000}, 0, 0, 0};
-  Plan plan = make_plan(Direction::kRead, Summaries{kSecond, idle_elsewhere});
-  EXPECT_EQ(plan.region, (Extent{50, 400}));
-  EXPECT_EQ(plan.active_ranks, 1);
+TEST(PlanText, OfLargeSegments) {
+  EXPECT_EQ(plan_text(kFourOnOneNode, segmented(4, 16 * kMiB)),
+            "independent write: 67108864 bytes in 4 pieces of 4 ranks in [0, 67108864); the pieces are large");
 }
 
-// Every rank gathers the same summaries; whatever order sums and hulls are taken in, the plan is the same.
-TEST(Plan, DoesNotDependOnTheOrderOfSummaries) {
-  Summaries summaries = {kFirst, kSecond, kIdle, {{9000, 9010}, 10, 1, 0}, {{1, 2}, 1, 1, 0}};
-  const Plan expected = make_plan(Direction::kWrite, summaries);
-  std::vector<std::size_t> order = {0, 1, 2, 3, 4};
-  do {
-    Summaries permuted;
-    for (std::size_t i : order) permuted.push_back(summaries[i]);
-    EXPECT_EQ(make_plan(Direction::kWrite, permuted), expected);
-    EXPECT_EQ(hash(make_plan(Direction::kWrite, permuted)), hash(expected));
-  } while (std::next_permutation(order.begin(), order.end()));
+TEST(PlanText, OfOneRankAlone) {
+  Summaries summaries(4);
+  summaries[3] = summary({100, 5000}, 400, 40);
+  EXPECT_EQ(plan_text(kFourOnOneNode, summaries),
+            "independent write: 400 bytes in 40 pieces of 1 ranks in [100, 5000); only one rank has bytes to move");
 }
 
-TEST(Plan, EqualPlansHaveEqualHashesAndDifferentOnesDiffer) {
+TEST(PlanText, OfSmallPiecesOnOneNode) {
+  EXPECT_EQ(plan_text(kFourOnOneNode, interleaved(4, 64, 10000)),
+            "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28640 us estimated for "
+            "independent access, 766 us for two-phase; 1 aggregators [0] (a local file system takes one write to "
+            "a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes, 2 in flight; "
+            "shared exchange (ranks of a node share memory), 1 local aggregators a node, dense");
+  EXPECT_EQ(plan_text(facts_of(Direction::kRead, 1, 4), interleaved(4, 64, 10000)),
+            "two_phase read: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 7160 us estimated for "
+            "independent access, 286 us for two-phase; 4 aggregators [0 1 2 3] (4 cores); even domains (no locks "
+            "to keep to); 1 rounds of 1048576 bytes, 2 in flight; shared exchange (ranks of a node share memory),"
+            " 1 local aggregators a node, dense");
+}
+
+TEST(PlanText, OfSmallPiecesOnFourNodes) {
+  EXPECT_EQ(plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
+            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
+            "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
+            "servers); aligned domains (no two aggregators share 4096 bytes); 2 rounds of 16777216 bytes, 2 in "
+            "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, dense");
+}
+
+TEST(PlanText, OnAStripedFileSystem) {
+  Facts facts = facts_of(Direction::kWrite, 4, 4);
+  facts.storage = striped();
+  EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
+            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
+            "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server); 1 rounds of "
+            "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
+            "node, dense");
+  facts.direction = Direction::kRead;
+  EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
+            "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
+            "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes); 1 rounds of 16777216 "
+            "bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, "
+            "dense");
+}
+
+TEST(PlanText, OfWishesThatAreFollowed) {
+  Facts facts = facts_of(Direction::kWrite, 2, 4);
+  facts.wishes.method = Method::kTwoPhase;
+  facts.wishes.domains = DomainKind::kStaticCyclic;
+  facts.wishes.aggregators = 4;
+  facts.wishes.local_aggregators = 2;
+  facts.wishes.exchange = Exchange::kShared;
+  facts.wishes.sparse = false;
+  facts.wishes.most_window_bytes = 64 * kKiB;
+  facts.wishes.depth = 3;
+  EXPECT_EQ(plan_text(facts, interleaved(8, kKiB, 1000)),
+            "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
+            "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint); 32 rounds of "
+            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
+}
+
+TEST(PlanText, OfWishesThatCannotBeFollowed) {
+  Facts facts = with_method(facts_of(Direction::kWrite, 1, 3));
+  facts.wishes.exchange = Exchange::kPairwise;
+  facts.wishes.domains = DomainKind::kGroupCyclic;
+  facts.wishes.aggregators = 7;
+  facts.wishes.local_aggregators = 2;
+  EXPECT_EQ(plan_text(facts, interleaved(3, kKiB, 10)),
+            "two_phase write: 30720 bytes in 30 pieces of 3 ranks in [0, 30720); asked for by hint; 2 aggregators"
+            " [0 1] (pairwise exchange ends on every rank of the greatest power of two); static_cyclic domains "
+            "(asked for by hint); 1 rounds of 1048576 bytes, 2 in flight; pairwise exchange (asked for by hint), "
+            "1 local aggregators a node, dense; 7 aggregators asked for, pairwise exchange has 2; group_cyclic "
+            "domains asked for, pairwise exchange has static_cyclic ones; local aggregators asked for, but "
+            "pairwise exchange has every rank send for itself");
+}
+
+TEST(PlanText, OfAtomicAccessAndOfPiecesThatDoNotAscend) {
+  Facts facts = with_method(kFourOnOneNode);
+  facts.atomic = true;
+  EXPECT_EQ(plan_text(facts, interleaved(4, 64, 100)),
+            "independent write: 25600 bytes in 400 pieces of 4 ranks in [0, 25600); atomic mode locks every "
+            "rank's bytes; two_phase asked for, replaced by independent access");
+  Summaries summaries = interleaved(4, 64, 100);
+  summaries[1].ascending = 0;
+  EXPECT_EQ(plan_text(kFourOnOneNode, summaries),
+            "independent write: 25600 bytes in 400 pieces of 4 ranks in [0, 25600); the pieces of some rank do "
+            "not ascend in the file");
+}
+
+// Plans that differ in all kinds of things.
+std::vector<Plan> some_plans() {
   std::vector<Plan> plans;
-  for (Direction direction : {Direction::kRead, Direction::kWrite}) {
-    for (const Summaries& summaries : {Summaries{kFirst}, Summaries{kSecond}, Summaries{kFirst, kSecond}}) {
-      plans.push_back(make_plan(direction, summaries));
+  for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+    for (const int nodes : {1, 2}) {
+      for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+        Facts facts = facts_of(direction, nodes, 4);
+        facts.storage = storage;
+        for (const Summaries& summaries :
+             {interleaved(4 * nodes, 64, 1000), interleaved(4 * nodes, 128, 1000), segmented(4 * nodes, kMiB)}) {
+          plans.push_back(make_plan(with_method(facts), summaries));
+          plans.push_back(make_plan(with_method(facts, Method::kIndependent), summaries));
+        }
+      }
     }
   }
-  plans.push_back(make_plan(Direction::kRead, Summaries{}));
-  plans.push_back(make_plan(Direction::kRead, Summaries{kRefused}));
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    for (std::size_t j = 0; j < plans.size(); ++j) {
-      EXPECT_EQ(plans[i] == plans[j], i == j) << print(plans[i]) << " / " << print(plans[j]);
-      EXPECT_EQ(hash(plans[i]) == hash(plans[j]), i == j);
+  return plans;
+}
+
+TEST(Plan, IsMadeOfItsInputsAlone) {
+  EXPECT_EQ(some_plans(), some_plans());
+  const std::vector<Plan> first = some_plans();
+  const std::vector<Plan> second = some_plans();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(print(first[i]), print(second[i]));
+    EXPECT_EQ(hash(first[i]), hash(second[i]));
+  }
+}
+
+TEST(Plan, EqualOnesHaveEqualHashes) {
+  const std::vector<Plan> plans = some_plans();
+  for (const Plan& one : plans) {
+    for (const Plan& other : plans) {
+      EXPECT_TRUE(one != other || hash(one) == hash(other)) << print(one) << " / " << print(other);
     }
   }
 }
 
-TEST(Plan, EveryFieldCounts) {
-  const Plan plan = {Method::kIndependent, "why", {1, 2}, 3, 4};
-  for (int field = 0; field < 6; ++field) {
+TEST(Plan, EveryFieldCountsForEquality) {
+  const Plan plan = make_plan(with_method(kFourOnOneNode), interleaved(4, 64, 1000));
+  const std::vector<void (*)(Plan&)> changes = {
+      [](Plan& p) { p.method = Method::kIndependent; },
+      [](Plan& p) { p.reason += "."; },
+      [](Plan& p) { p.direction = Direction::kRead; },
+      [](Plan& p) { ++p.region.end; },
+      [](Plan& p) { ++p.bytes; },
+      [](Plan& p) { ++p.pieces; },
+      [](Plan& p) { ++p.active_ranks; },
+      [](Plan& p) { p.aggregators.push_back(3); },
+      [](Plan& p) { p.domain_kind = DomainKind::kStaticCyclic; },
+      [](Plan& p) { ++p.domains[0].extent.end; },
+      [](Plan& p) { ++p.round_size.window_bytes; },
+      [](Plan& p) { ++p.rounds; },
+      [](Plan& p) { ++p.depth; },
+      [](Plan& p) { p.exchange = Exchange::kDirect; },
+      [](Plan& p) { ++p.sharing_of[0]; },
+      [](Plan& p) { ++p.local_aggregator_of[0]; },
+      [](Plan& p) { ++p.local_aggregators; },
+      [](Plan& p) { p.sparse = !p.sparse; },
+      [](Plan& p) { p.replaced.emplace_back("something"); },
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
     Plan other = plan;
-    if (field == 0) other.method = Method::kNothing;
-    if (field == 1) other.reason = "why not";
-    if (field == 2) other.region.begin = 0;
-    if (field == 3) other.region.end = 9;
-    if (field == 4) other.bytes = 9;
-    if (field == 5) other.active_ranks = 9;
-    EXPECT_NE(other, plan);
-    EXPECT_NE(hash(other), hash(plan));
+    changes[i](other);
+    EXPECT_NE(other, plan) << "change " << i;
+  }
+}
+
+// Only ranks' places count, not the order in which they are summed up.
+TEST(Plan, TotalsDoNotDependOnTheOrderOfRanks) {
+  Summaries summaries = interleaved(4, 64, 1000);
+  summaries.push_back({});
+  Facts facts = with_method(facts_of(Direction::kWrite, 1, 5));
+  const Plan expected = make_plan(facts, summaries);
+  for (int turn = 0; turn < 5; ++turn) {
+    std::rotate(summaries.begin(), summaries.begin() + 1, summaries.end());
+    EXPECT_EQ(make_plan(facts, summaries), expected);
   }
 }
 
 TEST(Plan, SumsAreSixtyFourBitsWide) {
   constexpr std::int64_t kFar = std::int64_t{1} << 60;
-  Plan plan = make_plan(Direction::kWrite, Summaries{{{0, kFar}, kFar, 1, 0}, {{kFar, 2 * kFar}, kFar, 1, 0}});
-  EXPECT_EQ(plan.bytes, 2 * kFar);
-  EXPECT_EQ(plan.region, (Extent{0, 2 * kFar}));
+  for (const Method method : {Method::kIndependent, Method::kTwoPhase}) {
+    const Plan plan = make_plan(with_method(kFourOnOneNode, method), segmented(4, kFar));
+    EXPECT_EQ(plan.bytes, 4 * kFar);
+    EXPECT_EQ(plan.region, (Extent{0, 4 * kFar}));
+  }
+  EXPECT_EQ(make_plan(kFourOnOneNode, segmented(4, kFar)).method, Method::kIndependent);
+}
+
+TEST(SameButMoved, IsTrueForTheSameCallFurtherOn) {
+  constexpr std::int64_t kDistance = 8 * kMiB;
+  for (const Storage& storage : {Storage{}, tokens()}) {
+    for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+      Facts facts = with_method(facts_of(direction, 2, 4));
+      facts.storage = storage;
+      const Summaries first = interleaved(8, 64, 1000);
+      const Summaries later = moved(first, kDistance);
+      EXPECT_TRUE(same_but_moved(make_plan(facts, first), make_plan(facts, later), kDistance));
+      EXPECT_TRUE(same_but_moved(first, later, kDistance));
+      EXPECT_FALSE(same_but_moved(make_plan(facts, first), make_plan(facts, later), kDistance + 1));
+      EXPECT_FALSE(same_but_moved(first, later, kDistance + 1));
+    }
+  }
+}
+
+TEST(SameButMoved, IsFalseForAnotherCall) {
+  const Facts facts = with_method(kFourOnOneNode);
+  const Plan plan = make_plan(facts, interleaved(4, 64, 1000));
+  EXPECT_FALSE(same_but_moved(plan, make_plan(facts, interleaved(4, 64, 1001)), 0));
+  EXPECT_FALSE(same_but_moved(plan, make_plan(facts, interleaved(4, 65, 1000)), 0));
+  Summaries other_structure = interleaved(4, 64, 1000);
+  other_structure[3].structure = 99;
+  EXPECT_TRUE(same_but_moved(plan, make_plan(facts, other_structure), 0));  // the plans are equal, the calls are not
+  EXPECT_FALSE(same_but_moved(interleaved(4, 64, 1000), other_structure, 0));
+}
+
+// Where blocks belong to aggregators for good, a call moved by other than whole turns has other domains.
+TEST(SameButMoved, CyclicDomainsMoveByWholeTurnsOnly) {
+  Facts facts = with_method(facts_of(Direction::kWrite, 1, 4));
+  facts.wishes.domains = DomainKind::kStaticCyclic;
+  facts.wishes.aggregators = 2;
+  const Summaries first = interleaved(4, 64, 1000);
+  for (const std::int64_t distance : {4096, 8192, 12288, 16384}) {
+    EXPECT_EQ(same_but_moved(make_plan(facts, first), make_plan(facts, moved(first, distance)), distance),
+              distance % 8192 == 0);
+  }
+}
+
+TEST(SameButMoved, RanksWithoutBytesStayWhereTheyAre) {
+  Summaries first = interleaved(4, 64, 10);
+  first[1] = {};
+  Summaries later = moved(first, 4096);
+  later[1] = {};
+  EXPECT_TRUE(same_but_moved(first, later, 4096));
 }
 
 }  // namespace

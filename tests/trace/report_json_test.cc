@@ -23,7 +23,7 @@ Fields fields_of(const json& object) {
 }
 
 // The text between the first two backticks of a line.
-std::string quoted(const std::string& line) {
+std::string between_backticks(const std::string& line) {
   const std::size_t begin = line.find('`') + 1;
   return line.substr(begin, line.find('`', begin) - begin);
 }
@@ -34,8 +34,8 @@ std::map<std::string, Fields> documented() {
   std::ifstream manual(WEIR_REPORT_MANUAL);
   std::string kind;
   for (std::string line; std::getline(manual, line);) {
-    if (line.starts_with("### `")) kind = quoted(line);
-    if (line.starts_with("| `")) all[kind].insert(quoted(line));
+    if (line.starts_with("### `")) kind = between_backticks(line);
+    if (line.starts_with("| `")) all[kind].insert(between_backticks(line));
   }
   return all;
 }

@@ -1,0 +1,53 @@
+#include "plan/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weir::plan {
+
+namespace {
+
+// A slot holds a window, marks of an eighth of it, and no more than this beside them: header, rounding to pages.
+constexpr std::int64_t kSlotOverhead = 8 * 1024;
+// Rounds in flight are given up before windows get smaller than this.
+constexpr std::int64_t kLeastWindow = 64 * 1024;
+// What a rank tells of a window, and the unit that tables are rounded to.
+constexpr std::int64_t kShareBytes = 16;
+constexpr std::int64_t kLine = 64;
+
+// The largest window of which `slots` fit; not positive when none does.
+std::int64_t largest_window(std::int64_t limit_bytes, std::int64_t slots) {
+  return (limit_bytes / slots - kSlotOverhead) / 9 * 8;
+}
+
+std::int64_t aggregators_of(const Plan& plan) { return static_cast<std::int64_t>(plan.aggregators.size()); }
+
+std::int64_t table_bytes(const Machine& machine, const Plan& plan) {
+  const std::int64_t of_rank = aggregators_of(plan) * plan.rounds * kShareBytes;
+  return (of_rank + kLine - 1) / kLine * kLine * machine.ranks();
+}
+
+}  // namespace
+
+void fit_windows(const Machine& machine, Plan& plan) {
+  if (plan.exchange != Exchange::kShared) return;
+  const std::int64_t limit = machine.buffer_limit_bytes;
+  const std::int64_t wanted = plan.round_size.window_bytes;
+  const int wanted_depth = plan.depth;
+  if (largest_window(limit, aggregators_of(plan) * plan.depth) < std::min(wanted, kLeastWindow)) plan.depth = 1;
+  const std::int64_t largest = largest_window(limit, aggregators_of(plan) * plan.depth);
+  plan.round_size.window_bytes = std::max<std::int64_t>(std::min(wanted, largest), 1);
+  if (plan.depth == wanted_depth && plan.round_size.window_bytes == wanted) return;
+  plan.replaced.push_back(fmt::format("{} rounds of {} bytes in flight wanted, {} of {} fit the memory set aside",
+                                      wanted_depth, wanted, plan.depth, plan.round_size.window_bytes));
+}
+
+bool fits(const Machine& machine, const Plan& plan) {
+  if (plan.exchange != Exchange::kShared) return true;
+  return plan.round_size.window_bytes <=
+             largest_window(machine.buffer_limit_bytes, aggregators_of(plan) * plan.depth) &&
+         table_bytes(machine, plan) <= machine.table_limit_bytes;
+}
+
+}  // namespace weir::plan

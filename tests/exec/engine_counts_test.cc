@@ -1,0 +1,234 @@
+// What the collective engine sends, and what it uses again, counted.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "exec/engine_run.h"
+
+namespace weir::exec {
+namespace {
+
+using trace::Counter;
+
+// ---- Messages ----
+
+constexpr int kNodes = 4;
+constexpr int kRanksPerNode = 4;
+constexpr int kRanks = kNodes * kRanksPerNode;
+constexpr std::int64_t kWindow = 1024;
+constexpr std::int64_t kRoundsEach = 6;
+constexpr std::int64_t kFileBytes = kNodes * kRoundsEach * kWindow;
+
+// Four aggregators, one on each node, each with six windows of 1024 bytes.
+hints::Pairs four_aggregators(const std::string& exchange, int local_aggregators) {
+  hints::Pairs pairs = {{"weir_exchange", exchange},
+                        {"weir_domains", "even"},
+                        {"cb_nodes", std::to_string(kNodes)},
+                        {"cb_buffer_size", std::to_string(kWindow)}};
+  if (local_aggregators > 0) pairs.emplace_back("weir_local_aggregators", std::to_string(local_aggregators));
+  return pairs;
+}
+
+struct Sent {
+  std::int64_t inside = 0;
+  std::int64_t between = 0;
+  std::int64_t bytes_inside = 0;
+  std::int64_t bytes_between = 0;
+  bool operator==(const Sent&) const = default;
+};
+
+// What one access of 16 ranks on four nodes sends, with the views that `view_of` gives.
+Sent sent_by(Direction direction, const hints::Pairs& pairs, const std::function<layout::FileView(int rank)>& view_of) {
+  driver::MemoryDriver driver;
+  put_file(driver, pattern(kFileBytes));
+  Sent sent;
+  run_engine(kRanks, kRanksPerNode, pairs, driver, [&](Rank& rank, OpenFile& file) {
+    EXPECT_TRUE(file.set_view({}, view_of(rank.number()), 1).ok());
+    Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+    access(file, direction, bytes);
+    const Counts counts = counts_of(file);
+    EXPECT_EQ(counts.of(Counter::kRounds), kNodes * kRoundsEach);
+    if (rank.number() != 0) return;
+    sent = {counts.of(Counter::kMessagesInside), counts.of(Counter::kMessagesBetween), counts.of(Counter::kBytesInside),
+            counts.of(Counter::kBytesBetween)};
+  });
+  return sent;
+}
+
+layout::FileView interleaved(int rank) { return interleaved_view(rank, kRanks, 16); }
+
+// Each rank's bytes lie together; those of a node make up the domain of the node `distance` further on.
+std::function<layout::FileView(int)> segmented(int distance) {
+  return [distance](int rank) {
+    const int place = (rank + distance * kRanksPerNode) % kRanks;
+    const std::int64_t bytes = kFileBytes / kRanks;
+    return layout::FileView(place * bytes, 1, layout::Layout::contiguous(bytes), bytes);
+  };
+}
+
+// One message per round for each node and aggregator elsewhere and local aggregator, none inside a node.
+TEST(EngineMessages, LocalAggregatorsSendOneMessagePerRoundAndFarAggregator) {
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    for (const int local_aggregators : {1, 2, 4}) {
+      const Sent sent = sent_by(direction, four_aggregators("shared", local_aggregators), interleaved);
+      const std::int64_t pairs = kNodes * (kNodes - 1);
+      EXPECT_EQ(sent, (Sent{0, pairs * kRoundsEach * local_aggregators, 0, kFileBytes / kNodes * (kNodes - 1)}))
+          << local_aggregators << " local aggregators";
+    }
+  }
+}
+
+TEST(EngineMessages, OneLocalAggregatorIsTheDefault) {
+  const Sent sent = sent_by(Direction::kWrite, four_aggregators("shared", 0), interleaved);
+  EXPECT_EQ(sent.between, kNodes * (kNodes - 1) * kRoundsEach);
+  EXPECT_EQ(sent.inside, 0);
+}
+
+TEST(EngineMessages, NodesSendNothingWhereTheyHaveNoBytes) {
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    EXPECT_EQ(sent_by(direction, four_aggregators("shared", 1), segmented(0)), Sent{});
+    // Every aggregator's bytes are those of one other node.
+    EXPECT_EQ(sent_by(direction, four_aggregators("shared", 1), segmented(1)),
+              (Sent{0, kNodes * kRoundsEach, 0, kFileBytes}));
+  }
+}
+
+TEST(EngineMessages, DirectExchangeSendsOnePerRankAndAggregator) {
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    const Sent sent = sent_by(direction, four_aggregators("direct", 0), interleaved);
+    const std::int64_t inside = kNodes * (kRanksPerNode - 1);
+    const std::int64_t between = kNodes * (kRanks - kRanksPerNode);
+    EXPECT_EQ(sent, (Sent{inside * kRoundsEach, between * kRoundsEach, kFileBytes / kRanks * (kRanksPerNode - 1),
+                          kFileBytes / kNodes * (kNodes - 1)}));
+  }
+}
+
+// Sixteen ranks trade in four phases, each with one partner, whatever the number of aggregators.
+TEST(EngineMessages, PairwiseExchangeSendsOnePerRankAndPhase) {
+  driver::MemoryDriver driver;
+  run_engine(kRanks, kRanksPerNode, {{"weir_exchange", "pairwise"}, {"weir_domains", "even"}}, driver,
+             [&](Rank& rank, OpenFile& file) {
+               EXPECT_TRUE(file.set_view({}, interleaved(rank.number()), 1).ok());
+               Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+               access(file, Direction::kWrite, bytes);
+               EXPECT_LE(counts_of(file).messages(), kRanks * 4);
+             });
+}
+
+TEST(EngineMessages, RanksOfOneNodeSendNothing) {
+  for (const int ranks : {2, 5, 16}) {
+    driver::MemoryDriver driver;
+    put_file(driver, pattern(ranks * 4096));
+    run_engine(ranks, 0, {{"cb_buffer_size", "1024"}, {"cb_nodes", "2"}}, driver, [&](Rank& rank, OpenFile& file) {
+      EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), ranks, 24), 1).ok());
+      Bytes bytes = pattern(4096, rank.number());
+      for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+        access(file, direction, bytes);
+        const Counts counts = counts_of(file);
+        EXPECT_GT(counts.of(Counter::kRounds), 1);
+        EXPECT_EQ(counts.messages(), 0);
+        EXPECT_EQ(counts.of(Counter::kStructureMessages), 0);
+      }
+    });
+  }
+}
+
+// ---- Plans used again ----
+
+struct Reuse {
+  std::int64_t structure_messages;
+  std::int64_t plans_reused;  // on all ranks
+  bool operator==(const Reuse&) const = default;
+};
+
+Reuse reuse_of(OpenFile& file) {
+  const Counts counts = counts_of(file);
+  return {counts.of(Counter::kStructureMessages), counts.of(Counter::kPlansReused)};
+}
+
+constexpr std::int64_t kStep = 8192;  // of one rank; all together a multiple of the lock granularity
+
+// COLLECTIVE: expects that the access is made with a schedule of an earlier one.
+void expect_reused(OpenFile& file, Rank& rank, Bytes& bytes, std::int64_t offset, const std::string& what) {
+  const Reuse before = reuse_of(file);
+  access(file, Direction::kWrite, bytes, offset);
+  EXPECT_EQ(reuse_of(file), (Reuse{before.structure_messages, before.plans_reused + rank.size()})) << what;
+}
+
+void expect_inspected(OpenFile& file, Bytes& bytes, std::int64_t offset, const std::string& what) {
+  const Reuse before = reuse_of(file);
+  access(file, Direction::kWrite, bytes, offset);
+  const Reuse after = reuse_of(file);
+  EXPECT_EQ(after.plans_reused, before.plans_reused) << what;
+  EXPECT_GT(after.structure_messages, before.structure_messages) << what;
+}
+
+TEST(EngineReuse, TheSameCallAgainTellsNoStructures) {
+  for (const char* domains : {"even", "aligned", "static_cyclic"}) {
+    for (const char* exchange : {"shared", "direct"}) {
+      driver::MemoryDriver driver;
+      const hints::Pairs pairs = {{"weir_domains", domains}, {"weir_exchange", exchange}, {"cb_nodes", "2"}};
+      run_engine(4, 2, pairs, driver, [&](Rank& rank, OpenFile& file) {
+        EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), 4, 32), 1).ok());
+        Bytes bytes = pattern(kStep, rank.number());
+        expect_inspected(file, bytes, 0, domains);
+        expect_reused(file, rank, bytes, 0, "the same");
+        expect_reused(file, rank, bytes, kStep, "a step further");
+        expect_reused(file, rank, bytes, 7 * kStep, "some steps further");
+        expect_reused(file, rank, bytes, 0, "back");
+      });
+    }
+  }
+}
+
+// Even domains and their windows begin anywhere: the step may be of any number of view periods.
+TEST(EngineReuse, EvenDomainsMoveByAnyNumberOfPeriods) {
+  driver::MemoryDriver driver;
+  run_engine(4, 2, {{"weir_domains", "even"}, {"cb_nodes", "2"}}, driver, [&](Rank& rank, OpenFile& file) {
+    EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), 4, 20), 1).ok());
+    Bytes bytes = pattern(400, rank.number());
+    expect_inspected(file, bytes, 0, "first");
+    expect_reused(file, rank, bytes, 400, "the next step");
+    expect_reused(file, rank, bytes, 420, "a period further");
+  });
+}
+
+TEST(EngineReuse, AnotherViewIsInspectedAndTheFirstIsFoundAgain) {
+  driver::MemoryDriver driver;
+  run_engine(4, 2, {{"cb_nodes", "2"}}, driver, [&](Rank& rank, OpenFile& file) {
+    Bytes bytes = pattern(kStep, rank.number());
+    const auto set_view = [&](std::int64_t block_bytes) {
+      EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), 4, block_bytes), 1).ok());
+    };
+    for (const std::int64_t block_bytes : {16, 32, 64, 128}) {
+      set_view(block_bytes);
+      expect_inspected(file, bytes, 0, "block " + std::to_string(block_bytes));
+    }
+    for (const std::int64_t block_bytes : {16, 128, 32, 64, 16}) {
+      set_view(block_bytes);
+      expect_reused(file, rank, bytes, 2 * kStep, "block " + std::to_string(block_bytes));
+    }
+  });
+}
+
+TEST(EngineReuse, OneRankThatAsksForSomethingElseIsEnough) {
+  driver::MemoryDriver driver;
+  run_engine(4, 2, {{"cb_nodes", "2"}}, driver, [&](Rank& rank, OpenFile& file) {
+    EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), 4, 32), 1).ok());
+    Bytes bytes = pattern(kStep, rank.number());
+    expect_inspected(file, bytes, 0, "first");
+    Bytes fewer = pattern(rank.number() == 2 ? kStep - 64 : kStep, rank.number());
+    expect_inspected(file, fewer, 0, "rank 2 with fewer bytes");
+    expect_reused(file, rank, bytes, 0, "as at first");
+    Bytes read = bytes;
+    const Reuse before = reuse_of(file);
+    access(file, Direction::kRead, read);
+    EXPECT_EQ(reuse_of(file).plans_reused, before.plans_reused) << "the other direction";
+    EXPECT_EQ(read, bytes);
+  });
+}
+
+}  // namespace
+}  // namespace weir::exec

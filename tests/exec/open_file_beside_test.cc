@@ -1,0 +1,182 @@
+// Accesses beside the program where threads may not communicate: what can run there sends no messages, whatever happens
+// to it.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <future>
+
+#include "driver/fault.h"
+#include "exec/file_ranks.h"
+#include "hints/lookup.h"
+
+namespace weir::exec {
+namespace {
+
+using driver::FaultDriver;
+using driver::IoOutcome;
+using driver::MemoryDriver;
+using driver::Operation;
+
+constexpr std::int64_t kPieceBytes = 100;
+constexpr std::int64_t kPieces = 50;
+
+// An open file, and what its ranks send.
+struct Opened {
+  comm::ThreadComm* channel = nullptr;
+  std::unique_ptr<OpenFile> file;
+};
+
+class Beside : public testing::Test {
+ protected:
+  // `settings` are hints; `threads_may_communicate` is asked for each rank.
+  void run(int ranks, int ranks_per_node, driver::FileDriver& driver,
+           const std::vector<std::pair<std::string, std::string>>& settings,
+           const std::function<bool(int)>& threads_may_communicate, const std::function<void(Opened&, int)>& body) {
+    const Watchdog watchdog(testing::UnitTest::GetInstance()->current_test_info()->name());
+    const comm::ThreadGroup collective(ranks, ranks_per_node);
+    const comm::ThreadGroup agent(ranks, ranks_per_node);
+    hints::HintSet hints;
+    for (const auto& [name, value] : settings) EXPECT_TRUE(hints.set(hints::find(name)->id, value).ok()) << name;
+    comm::run_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
+      Channels channels;
+      auto channel = collective.comm(rank.rank());
+      Opened opened{channel.get(), nullptr};
+      channels.collective = std::move(channel);
+      channels.agent = agent.comm(rank.rank());
+      auto file =
+          OpenFile::open(driver, std::move(channels), {"f", kCreateMode, hints, threads_may_communicate(rank.rank())});
+      ASSERT_TRUE(file.ok()) << file.status().text();
+      opened.file = std::move(file).value();
+      const layout::FileView view = interleaved_view(rank.rank(), ranks, kPieceBytes);
+      EXPECT_TRUE(opened.file->set_view(Status(), view, 0).ok());
+      body(opened, rank.rank());
+      EXPECT_TRUE(opened.file->close().ok());
+    });
+  }
+  static bool nowhere(int) { return false; }
+  static bool not_on_rank_1(int rank) { return rank != 1; }
+};
+
+Access prepared(OpenFile& file, Bytes& buffer, Direction direction = Direction::kWrite, bool collective = true) {
+  return file.prepare(transfer_of(direction, Positioning::kExplicit, collective, buffer));
+}
+
+// Starts the access and waits for it: nothing may have been sent. REQUIRES that it can run beside.
+IoOutcome run_silently(Opened& opened, Access access) {
+  EXPECT_TRUE(opened.file->can_run_beside(access));
+  const comm::Traffic before = opened.channel->sent();
+  std::promise<IoOutcome> promise;
+  opened.file->start(std::move(access), [&](IoOutcome outcome) { promise.set_value(std::move(outcome)); });
+  IoOutcome outcome = promise.get_future().get();
+  EXPECT_EQ(opened.channel->sent(), before);
+  return outcome;
+}
+
+Bytes mine(int rank) { return pattern(kPieceBytes * kPieces, rank); }
+
+TEST_F(Beside, CollectiveAccessesSendNoMessages) {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  for (const Settings& settings :
+       {Settings{}, Settings{{"weir_method", "two_phase"}, {"cb_nodes", "3"}, {"cb_buffer_size", "64"}},
+        Settings{{"weir_method", "two_phase"}, {"weir_pipeline_depth", "16"}},
+        Settings{{"weir_method", "independent"}}}) {
+    for (const int ranks : kRankCounts) {
+      MemoryDriver driver;
+      run(ranks, 0, driver, settings, nowhere, [&](Opened& opened, int rank) {
+        Bytes out = mine(rank);
+        Bytes in(out.size());
+        EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
+        EXPECT_EQ(run_silently(opened, prepared(*opened.file, in, Direction::kRead)).bytes_moved, std::ssize(in));
+        EXPECT_EQ(in, out);
+        const Transfer ordered = transfer_of(Direction::kRead, Positioning::kOrdered, true, in);
+        EXPECT_TRUE(run_silently(opened, opened.file->prepare(ordered)).status.ok());
+      });
+    }
+  }
+}
+
+// More windows than the memory set aside would hold otherwise.
+TEST_F(Beside, LargePlansSendNoMessagesEither) {
+  MemoryDriver driver;
+  const std::vector<std::pair<std::string, std::string>> settings = {
+      {"weir_method", "two_phase"}, {"cb_nodes", "16"}, {"weir_pipeline_depth", "16"}, {"cb_buffer_size", "16777216"}};
+  run(16, 0, driver, settings, nowhere, [&](Opened& opened, int rank) {
+    Bytes out = mine(rank);
+    EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
+  });
+  // Where threads may communicate, the same call gets more memory.
+  run(
+      16, 0, driver, settings, [](int) { return true; },
+      [&](Opened& opened, int rank) {
+        Bytes out = mine(rank);
+        const comm::Traffic before = opened.channel->sent();
+        EXPECT_EQ(
+            run_transfer(*opened.file, transfer_of(Direction::kWrite, Positioning::kExplicit, true, out)).bytes_moved,
+            std::ssize(out));
+        if (rank == 0) {
+          EXPECT_NE(opened.channel->sent(), before);
+        }
+      });
+}
+
+TEST_F(Beside, FailuresSendNoMessages) {
+  for (const char* method : {"two_phase", "independent"}) {
+    MemoryDriver memory;
+    FaultDriver driver(memory, {{{Operation::kTransfer, 0, ENOSPC, 0, 1000}}});
+    run(4, 0, driver, {{"weir_method", method}}, nowhere, [&](Opened& opened, int rank) {
+      Bytes out = mine(rank);
+      EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).status.error_class(), ErrorClass::kNoSpace);
+      Access refused = prepared(*opened.file, out);
+      if (rank == 2) refused.refused = Status(ErrorClass::kArgument, "bad");
+      EXPECT_EQ(run_silently(opened, std::move(refused)).status.error_class(), ErrorClass::kArgument);
+    });
+  }
+}
+
+TEST_F(Beside, OnSeveralNodesOnlyIndependentAccesses) {
+  MemoryDriver driver;
+  run(4, 2, driver, {}, nowhere, [&](Opened& opened, int rank) {
+    Bytes out = mine(rank);
+    EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
+    Access alone = prepared(*opened.file, out, Direction::kWrite, false);
+    EXPECT_EQ(run_silently(opened, std::move(alone)).bytes_moved, std::ssize(out));
+  });
+}
+
+// One rank whose threads may not communicate is enough.
+TEST_F(Beside, OneRankDecidesForAll) {
+  MemoryDriver driver;
+  run(4, 2, driver, {}, not_on_rank_1, [&](Opened& opened, int rank) {
+    Bytes out = mine(rank);
+    EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
+  });
+  run(
+      4, 2, driver, {}, [](int) { return true; },
+      [&](Opened& opened, int rank) {
+        Bytes out = mine(rank);
+        EXPECT_TRUE(opened.file->can_run_beside(prepared(*opened.file, out)));
+      });
+}
+
+TEST_F(Beside, HintsMayAskForMessages) {
+  for (const char* exchange : {"direct", "pairwise"}) {
+    MemoryDriver driver;
+    run(4, 0, driver, {{"weir_exchange", exchange}}, nowhere, [&](Opened& opened, int rank) {
+      Bytes out = mine(rank);
+      EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
+    });
+  }
+}
+
+TEST_F(Beside, WhatMayCallTheHostStaysWithTheProgram) {
+  MemoryDriver driver;
+  run(2, 0, driver, {}, nowhere, [&](Opened& opened, int rank) {
+    Bytes out = mine(rank);
+    Access access = prepared(*opened.file, out, Direction::kWrite, false);
+    access.finish = [](IoOutcome outcome) { return outcome; };
+    EXPECT_FALSE(opened.file->can_run_beside(access));
+  });
+}
+
+}  // namespace
+}  // namespace weir::exec

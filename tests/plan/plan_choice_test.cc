@@ -1,0 +1,198 @@
+// What planning chooses, and that wishes are followed or their replacement is told.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "plan/cost.h"
+#include "plan/plan.h"
+#include "plan/plan_cases.h"
+
+namespace weir::plan {
+namespace {
+
+bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
+
+TEST(PlanChoice, LargeSegmentsAreWrittenIndependently) {
+  for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+    for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+      Facts facts = facts_of(direction, 2, 4);
+      facts.storage = storage;
+      EXPECT_EQ(make_plan(facts, segmented(8, 16 * kMiB)).method, Method::kIndependent);
+    }
+  }
+}
+
+TEST(PlanChoice, TinyInterleavedPiecesGoThroughAggregators) {
+  for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+    for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+      for (const int nodes : {1, 4}) {
+        Facts facts = facts_of(direction, nodes, 4);
+        facts.storage = storage;
+        EXPECT_EQ(make_plan(facts, interleaved(4 * nodes, 8, 100000)).method, Method::kTwoPhase);
+      }
+    }
+  }
+}
+
+TEST(PlanChoice, ServerLocksGetGroupCyclicDomainsForWritesOnly) {
+  for (const int nodes : {1, 2, 4, 16}) {
+    Facts facts = facts_of(Direction::kWrite, nodes, 4);
+    facts.storage = striped();
+    facts.wishes.method = Method::kTwoPhase;
+    EXPECT_EQ(make_plan(facts, interleaved(4 * nodes, kKiB, 10000)).domain_kind, DomainKind::kGroupCyclic);
+    facts.direction = Direction::kRead;
+    EXPECT_FALSE(is_cyclic(make_plan(facts, interleaved(4 * nodes, kKiB, 10000)).domain_kind));
+  }
+}
+
+TEST(PlanChoice, TokenLocksGetAlignedDomainsForWrites) {
+  Facts facts = facts_of(Direction::kWrite, 4, 4);
+  facts.storage = tokens();
+  facts.wishes.method = Method::kTwoPhase;
+  EXPECT_EQ(make_plan(facts, interleaved(16, kKiB, 10000)).domain_kind, DomainKind::kAligned);
+}
+
+TEST(PlanChoice, ReadsGetCyclicDomainsOnlyWhenForced) {
+  for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+    Facts facts = facts_of(Direction::kRead, 4, 4);
+    facts.storage = storage;
+    facts.wishes.method = Method::kTwoPhase;
+    EXPECT_FALSE(is_cyclic(make_plan(facts, interleaved(16, kKiB, 1000)).domain_kind));
+    for (const DomainKind kind : {DomainKind::kStaticCyclic, DomainKind::kGroupCyclic}) {
+      facts.wishes.domains = kind;
+      EXPECT_EQ(make_plan(facts, interleaved(16, kKiB, 1000)).domain_kind, kind);
+    }
+  }
+}
+
+// The number of aggregators of cyclic domains fits the servers.
+TEST(PlanChoice, CyclicAggregatorsDivideTheServersOrAreAMultiple) {
+  for (int nodes = 1; nodes <= 12; ++nodes) {
+    for (int servers = 1; servers <= 10; ++servers) {
+      Facts facts = facts_of(Direction::kWrite, nodes, 2);
+      facts.storage = {kMiB, servers, LockProtocol::kServer, true};
+      facts.wishes.method = Method::kTwoPhase;
+      const auto count = std::ssize(make_plan(facts, interleaved(2 * nodes, kKiB, 100000)).aggregators);
+      EXPECT_TRUE(count % servers == 0 || servers % count == 0) << count << " for " << servers;
+    }
+  }
+}
+
+// Every wish is in the plan as it was, or something is told to have been replaced.
+TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
+  int told = 0;
+  for (int number = 0; number < 4 * 3 * 5 * 4 * 3 * 2; ++number) {
+    int rest = number;
+    const auto take = [&rest](int base) { return std::exchange(rest, rest / base) % base; };
+    const int nodes = 1 + take(2);
+    Facts facts = facts_of(Direction::kWrite, nodes, 3);
+    Wishes& wishes = facts.wishes;
+    wishes.method = Method::kTwoPhase;
+    wishes.domains = static_cast<DomainKind>(take(4));
+    wishes.exchange = static_cast<Exchange>(take(3));
+    wishes.aggregators = 1 + take(5) * 2;
+    if (const int local = take(4); local > 0) wishes.local_aggregators = local;
+    if (const int sparse = take(3); sparse > 0) wishes.sparse = sparse == 1;
+    wishes.depth = 1 + number % 4;
+    facts.storage.servers = 1 + number % 3;
+    if (number % 7 == 0) facts.machine.sharing_of = {0, 1, 2, 3, 4, 5};
+    if (number % 7 == 0) facts.machine.sharing_of.resize(facts.machine.node_of.size());
+    const Plan plan = make_plan(facts, interleaved(3 * nodes, 100, 50));
+    const bool followed =
+        plan.method == *wishes.method && plan.domain_kind == *wishes.domains && plan.exchange == *wishes.exchange &&
+        std::ssize(plan.aggregators) == *wishes.aggregators && plan.depth == wishes.depth &&
+        (!wishes.local_aggregators ||
+         (plan.exchange == Exchange::kShared && plan.local_aggregators == *wishes.local_aggregators)) &&
+        (!wishes.sparse || plan.sparse == *wishes.sparse);
+    EXPECT_EQ(followed, plan.replaced.empty()) << print(plan);
+    told += plan.replaced.empty() ? 0 : 1;
+  }
+  EXPECT_GT(told, 0);
+}
+
+TEST(PlanChoice, TheWindowIsNeverLargerThanWished) {
+  for (const std::int64_t most : {std::int64_t{1}, 100 * kKiB, kMiB, 64 * kMiB}) {
+    Facts facts = facts_of(Direction::kWrite, 1, 4);
+    facts.wishes.method = Method::kTwoPhase;
+    facts.wishes.most_window_bytes = most;
+    EXPECT_LE(make_plan(facts, interleaved(4, 64, 1000)).round_size.window_bytes, most);
+    facts.storage.network = true;
+    EXPECT_EQ(make_plan(facts, interleaved(4, 64, 1000)).round_size.window_bytes, most);
+  }
+}
+
+TEST(PlanChoice, AWindowIsLargerThanWishedWhereRoundsWouldBeTooManyAndThatIsTold) {
+  Facts facts = facts_of(Direction::kWrite, 1, 4);
+  facts.wishes.method = Method::kTwoPhase;
+  facts.wishes.most_window_bytes = 1;
+  const Plan plan = make_plan(facts, interleaved(4, kMiB, 1000));
+  EXPECT_LE(plan.rounds, 1 << 22);
+  ASSERT_EQ(plan.replaced.size(), 1U);
+  EXPECT_NE(plan.replaced[0].find("too many rounds"), std::string::npos) << plan.replaced[0];
+}
+
+TEST(PlanChoice, AMethodThatIsAskedForIsTaken) {
+  for (const Method method : {Method::kIndependent, Method::kTwoPhase}) {
+    Facts facts = facts_of(Direction::kWrite, 1, 4);
+    facts.wishes.method = method;
+    EXPECT_EQ(make_plan(facts, interleaved(4, 8, 100000)).method, method);
+    EXPECT_EQ(make_plan(facts, segmented(4, 16 * kMiB)).method, method);
+  }
+}
+
+// Sparse is what no rank has to be asked for: as soon as some rank has nothing for some aggregator.
+TEST(PlanChoice, SparseWhereSomeRankHasNothingForSomeAggregator) {
+  Facts facts = facts_of(Direction::kWrite, 4, 1);
+  facts.wishes.method = Method::kTwoPhase;
+  facts.wishes.aggregators = 4;
+  EXPECT_FALSE(make_plan(facts, interleaved(4, 64, 10000)).sparse);
+  EXPECT_TRUE(make_plan(facts, segmented(4, 16 * kKiB)).sparse);
+}
+
+TEST(Cost, GrowsWithPiecesAndBytes) {
+  for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+    for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+      Facts facts = facts_of(direction, 4, 4);
+      facts.storage = storage;
+      std::int64_t alone_before = 0;
+      std::int64_t together_before = 0;
+      for (std::int64_t pieces = 1000; pieces <= 1000000; pieces *= 10) {
+        const Totals totals = total_of(interleaved(16, 64, pieces));
+        const std::int64_t alone = independent_cost(facts, totals);
+        const std::int64_t together = two_phase_cost(facts, totals, 4, 16 * kMiB);
+        EXPECT_GT(alone, alone_before);
+        EXPECT_GT(together, together_before);
+        alone_before = alone;
+        together_before = together;
+      }
+    }
+  }
+}
+
+// The same bytes in fewer, larger pieces are never dearer.
+TEST(Cost, FallsWithTheSizeOfPieces) {
+  for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+    const Facts facts = facts_of(direction, 1, 4);
+    for (std::int64_t block = 8; block < 8 * kKiB; block *= 2) {
+      const Totals small = total_of(interleaved(4, block, 8 * kMiB / block));
+      const Totals large = total_of(interleaved(4, 2 * block, 8 * kMiB / block / 2));
+      EXPECT_GE(independent_cost(facts, small), independent_cost(facts, large));
+      EXPECT_GE(two_phase_cost(facts, small, 2, kMiB), two_phase_cost(facts, large, 2, kMiB));
+    }
+  }
+}
+
+TEST(Cost, MoreServersDoNotMakeAccessDearer) {
+  Facts facts = facts_of(Direction::kWrite, 4, 4);
+  facts.storage = striped();
+  const Totals totals = total_of(interleaved(16, 64, 100000));
+  for (int aggregators = 1; aggregators < 16; ++aggregators) {
+    EXPECT_GE(two_phase_cost(facts, totals, aggregators, 16 * kMiB),
+              two_phase_cost(facts, totals, aggregators + 1, 16 * kMiB));
+  }
+}
+
+}  // namespace
+}  // namespace weir::plan
