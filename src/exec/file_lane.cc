@@ -36,7 +36,8 @@ FileLane::FileLane(driver::File& file, const PlannedCall& call)
       call_(call),
       number_(*call.aggregator),
       ring_(call.group.windows(call.rank())),
-      slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice) {
+      slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
+      slices_(call.requests.slices()) {
   requests_.reserve(kBatch);
 }
 
@@ -149,14 +150,13 @@ void FileLane::add_marked(const plan::Window& window, const WindowSlot& slot) {
 }
 
 void FileLane::add_slices(const plan::Window& window) {
-  layout::SliceCursor slices = call_.requests.slices();
   for (std::int64_t i = 0; i < window.count; ++i) {
     const Extent extent = window.extent(i);
     const Extent positions = extent.empty() ? Extent{} : call_.requests.positions_within(extent);
     if (positions.empty()) continue;
-    slices.seek(positions.begin);
+    slices_.seek(positions.begin);
     for (std::int64_t left = positions.bytes(); left > 0;) {
-      const layout::Slice slice = slices.next(left);
+      const layout::Slice slice = slices_.next(left);
       add({slice.file_offset, slice.memory, slice.bytes});
       left -= slice.bytes;
     }

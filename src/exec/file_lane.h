@@ -46,6 +46,7 @@ class FileLane {
   const std::size_t number_;
   comm::SlotRing& ring_;
   const bool slices_are_large_;
+  layout::SliceCursor slices_;  // of this rank's own request
   std::vector<driver::IoRequest> requests_;
   std::int64_t asked_bytes_ = 0;  // of the present window
   std::int64_t moved_bytes_ = 0;

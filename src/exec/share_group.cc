@@ -11,7 +11,8 @@ namespace weir::exec {
 Status GroupMemory::ensure(comm::Comm& comm, bool shared, std::size_t bytes) {
   if (bytes <= bytes_.size()) return {};
   // A little more than asked for: the next call is often a little larger.
-  const std::size_t rounded = (bytes + bytes / 4 + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t more = std::min(bytes / 4, kMostSpare);
+  const std::size_t rounded = (bytes + more + kAlignment - 1) / kAlignment * kAlignment;
   if (shared) {
     Result<comm::SharedMemory> memory = comm::SharedMemory::create(comm, rounded);
     if (!memory.ok()) return memory.status();

@@ -30,6 +30,7 @@ class GroupMemory {
     void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t(kAlignment)); }
   };
   static constexpr std::size_t kAlignment = 4096;
+  static constexpr std::size_t kMostSpare = 1 << 20;
 
   std::span<std::byte> bytes_;
   std::optional<comm::SharedMemory> shared_;

@@ -73,7 +73,7 @@ Result<RequestList> RequestList::make(FileView view, std::int64_t data_offset, M
     return Status(ErrorClass::kArgument, fmt::format("the offset in the view is negative ({} bytes)", data_offset));
   }
   const std::int64_t bytes = memory.layout.data_bytes();
-  if (bytes > view.data_bytes() || data_offset > view.data_bytes() - bytes) {
+  if (bytes > 0 && (bytes > view.data_bytes() || data_offset > view.data_bytes() - bytes)) {
     return Status(ErrorClass::kArgument,
                   fmt::format("{} bytes at data offset {} reach behind the end of the view, which shows {} bytes",
                               bytes, data_offset, view.data_bytes()));

@@ -85,7 +85,8 @@ class RequestList {
   RequestList() = default;  // asks for nothing
 
   // The request for all bytes of `memory`, from data_offset (in bytes) of the view on. Fails with kArgument when
-  // data_offset is negative or the view holds fewer bytes, and with kCount when the memory's size overflowed.
+  // data_offset is negative or the view holds fewer bytes (none are anywhere), and with kCount when the memory's size
+  // overflowed.
   static Result<RequestList> make(FileView view, std::int64_t data_offset, Memory memory);
 
   const FileView& view() const { return view_; }

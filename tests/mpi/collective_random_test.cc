@@ -230,7 +230,7 @@ class Program {
 
 void run_programs(unsigned first_seed) {
   const std::string given = environment("TEST_PROGRAMS");
-  const unsigned programs = given.empty() ? 40 : static_cast<unsigned>(std::stoul(given));
+  const unsigned programs = given.empty() ? 16 : static_cast<unsigned>(std::stoul(given));
   Scratch scratch;
   for (unsigned seed = first_seed; seed < first_seed + programs; ++seed) {
     Program(seed, seed * 31).run(scratch.path());
