@@ -1,6 +1,7 @@
 #include "comm/board.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "comm/futex.h"
@@ -31,7 +32,19 @@ std::span<std::byte> Board::block(std::uint32_t turn, int rank) const {
   return {blocks_ + index * kBlockBytes, kBlockBytes};
 }
 
-void Board::arrive_and_wait() {
+// Sleeps a millisecond at first, ten at most, and makes progress in between.
+void Board::sleep(Comm& comm) const {
+  constexpr std::chrono::milliseconds kLongest(10);
+  std::chrono::milliseconds pause(1);
+  while (head_->open_turn.load(std::memory_order_acquire) == turn_) {
+    sleep_while(head_->open_turn, turn_, pause);
+    if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
+    while (comm.progress()) pause = std::chrono::milliseconds(1);
+    pause = std::min(2 * pause, kLongest);
+  }
+}
+
+void Board::arrive_and_wait(Comm& comm) {
   show_to_race_detector();
   const std::uint32_t next_turn = turn_ + 1;
   const std::uint32_t everyone = next_turn * static_cast<std::uint32_t>(ranks_);
@@ -43,12 +56,12 @@ void Board::arrive_and_wait() {
     if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
     relax();
   }
-  while (head_->open_turn.load(std::memory_order_acquire) == turn_) sleep_while(head_->open_turn, turn_);
+  sleep(comm);
 }
 
-void Board::all_gather(std::span<const std::byte> mine, std::span<std::byte> all) {
+void Board::all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
   std::copy(mine.begin(), mine.end(), block(turn_, rank_).begin());
-  arrive_and_wait();
+  arrive_and_wait(comm);
   show_to_race_detector();
   for (int other = 0; other < ranks_; ++other) {
     auto theirs = block(turn_, other).first(mine.size());

@@ -25,13 +25,15 @@ class Board {
 
   // COLLECTIVE: every rank brings a block of the same size and gets all, in rank order. REQUIRES mine.size() <=
   // kBlockBytes and all.size() == ranks * mine.size(). One thread of a rank at a time.
-  void all_gather(std::span<const std::byte> mine, std::span<std::byte> all);
+  // Whoever waits long calls comm.progress() now and then.
+  void all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all);
 
  private:
   struct Head;
 
   std::span<std::byte> block(std::uint32_t turn, int rank) const;
-  void arrive_and_wait();
+  void arrive_and_wait(Comm& comm);
+  void sleep(Comm& comm) const;
 
   std::shared_ptr<SharedMemory> memory_;
   Head* head_;

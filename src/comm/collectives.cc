@@ -18,9 +18,9 @@ Board* board_for(const Comm& comm, std::size_t block_bytes) {
 }
 
 // Everybody's block of data.size() bytes, in rank order.
-std::vector<std::byte> gather_on(Board& board, const Comm& comm, std::span<const std::byte> mine) {
+std::vector<std::byte> gather_on(Board& board, Comm& comm, std::span<const std::byte> mine) {
   std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(comm.size()));
-  board.all_gather(mine, all);
+  board.all_gather(comm, mine, all);
   return all;
 }
 
@@ -102,7 +102,7 @@ int steps_of(int ranks) { return ranks <= 1 ? 0 : std::bit_width(static_cast<uns
 
 Status barrier(Comm& comm) {
   if (Board* board = board_for(comm, 0)) {
-    board->all_gather({}, {});
+    board->all_gather(comm, {}, {});
     return {};
   }
   Status status;
@@ -143,7 +143,7 @@ Status broadcast_sized(Comm& comm, int root, std::vector<std::byte>& data) {
 
 Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
   if (Board* board = board_for(comm, mine.size())) {
-    board->all_gather(mine, all);
+    board->all_gather(comm, mine, all);
     return {};
   }
   std::vector<std::size_t> begin(static_cast<std::size_t>(comm.size()) + 1);
@@ -184,9 +184,9 @@ Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine) {
 
 namespace {
 
-void reduce_on(Board& board, const Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
+void reduce_on(Board& board, Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
   std::vector<std::int64_t> all(values.size() * static_cast<std::size_t>(comm.size()));
-  board.all_gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)));
+  board.all_gather(comm, std::as_bytes(values), std::as_writable_bytes(std::span(all)));
   std::fill(values.begin(), values.end(), neutral(reduction));
   for (auto rest = std::span<const std::int64_t>(all); !rest.empty(); rest = rest.subspan(values.size())) {
     combine_into(reduction, values, rest.first(values.size()));

@@ -52,6 +52,11 @@ class Comm {
   // REQUIRES no receive() pending on this Comm meanwhile.
   virtual Result<int> receive_any(std::span<std::byte> data) = 0;
 
+  // Lets messages move that the program itself has sent or expects: a rank that waits by other means than wait() calls
+  // it now and then, or the one it waits for may be waiting for such a message. True when the next call should follow
+  // at once. LOCAL; where the calling thread may not use the host, does nothing.
+  virtual bool progress() { return false; }
+
   // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
   // ranks on one node; no collective under way.
   void use_board(std::shared_ptr<Board> board);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <ctime>
 
 namespace weir::comm {
 
@@ -12,8 +13,8 @@ namespace {
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes meet in this word without sharing a lock");
 
-void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value) {
-  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, nullptr, nullptr, 0);
+void futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* longest = nullptr) {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), operation, value, longest, nullptr, 0);
 }
 
 }  // namespace
@@ -25,6 +26,13 @@ int looks_for(int ranks) {
 }
 
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value) { futex(word, FUTEX_WAIT, value); }
+
+void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::milliseconds longest) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
+  const std::chrono::nanoseconds rest = longest - seconds;
+  const timespec time = {seconds.count(), rest.count()};
+  futex(word, FUTEX_WAIT, value, &time);
+}
 
 void wake_all(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, INT_MAX); }
 

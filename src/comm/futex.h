@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace weir::comm {
@@ -29,6 +30,7 @@ class alignas(64) Latch {
 
 // Sleeps while the word holds `value`, and wakes whoever sleeps so. A sleep may end early: look again.
 void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value);
+void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::milliseconds longest);
 void wake_all(std::atomic<std::uint32_t>& word);
 
 // How often a rank looks before it sleeps, when so many wait for each other on a node: long enough to meet a rank that

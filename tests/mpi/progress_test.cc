@@ -93,6 +93,20 @@ TEST_F(Progress, CollectiveWriteOfARankBlockedInABarrier) {
   EXPECT_EQ(file_bytes(scratch.path()), all_blocks());
 }
 
+// The receiver comes to the collective call only after the message, which is too long to leave the sender at once.
+TEST_F(Progress, MessagesOfTheProgramMoveWhileARankWaitsInACollectiveCall) {
+  if (!have_two_ranks()) GTEST_SKIP() << "needs two ranks";
+  constexpr int kMessageBytes = 16 << 20;
+  Bytes message(kMessageBytes);
+  Scratch scratch;
+  const File file(scratch.path(), kUpdate);
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (rank() == 0) MPI_Isend(message.data(), kMessageBytes, MPI_BYTE, 1, 9, MPI_COMM_WORLD, &request);
+  if (rank() == 1) MPI_Recv(message.data(), kMessageBytes, MPI_BYTE, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_OK(MPI_File_write_at_all(file, rank() * kBlockBytes, data_.data(), kBlockBytes, MPI_BYTE, MPI_STATUS_IGNORE));
+  EXPECT_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 TEST_F(Progress, SplitWriteOfARankBlockedInReceive) {
   if (!have_two_ranks() || !under_weir()) GTEST_SKIP() << "two ranks, and not the hosts: they deadlock";
   Scratch scratch;

@@ -66,7 +66,24 @@ class MpiComm final : public Comm {
     return mpi_statuses_[0].MPI_SOURCE;
   }
 
+  bool progress() override {
+    if (!thread_may_call()) return false;
+    int found = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    PMPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->handle(), &found, MPI_STATUS_IGNORE);
+    return std::chrono::steady_clock::now() - begin > kWorkingLook;
+  }
+
  private:
+  // Below MPI_THREAD_MULTIPLE only the program's main thread is sure to be allowed.
+  static bool thread_may_call() {
+    int provided = MPI_THREAD_SINGLE;
+    int is_main = 0;
+    PMPI_Query_thread(&provided);
+    PMPI_Is_thread_main(&is_main);
+    return provided == MPI_THREAD_MULTIPLE || is_main != 0;
+  }
+
   // A posted MPI request. The parts of a long message form a chain; the ticket is the place of the first.
   struct Slot {
     static constexpr std::size_t kNone = ~std::size_t{0};
