@@ -32,15 +32,18 @@ std::span<std::byte> Board::block(std::uint32_t turn, int rank) const {
   return {blocks_ + index * kBlockBytes, kBlockBytes};
 }
 
-// Sleeps a millisecond at first, ten at most, and makes progress in between.
+// Sleeps a millisecond at first, ten at most, and makes progress in between: as long as it seems to help, but a busy
+// machine makes every call look as if it did.
 void Board::sleep(Comm& comm) const {
   constexpr std::chrono::milliseconds kLongest(10);
+  constexpr int kMostCalls = 64;
   std::chrono::milliseconds pause(1);
-  while (head_->open_turn.load(std::memory_order_acquire) == turn_) {
+  const auto waiting = [this] { return head_->open_turn.load(std::memory_order_acquire) == turn_; };
+  while (waiting()) {
     sleep_while(head_->open_turn, turn_, pause);
-    if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
-    while (comm.progress()) pause = std::chrono::milliseconds(1);
-    pause = std::min(2 * pause, kLongest);
+    int calls = 0;
+    while (waiting() && calls < kMostCalls && comm.progress()) ++calls;
+    pause = calls == kMostCalls ? std::chrono::milliseconds(1) : std::min(2 * pause, kLongest);
   }
 }
 
