@@ -29,6 +29,8 @@ constexpr std::int64_t kTinyMessage = 512;
 constexpr std::int64_t kManyAggregators = 8;
 // The most windows of a call: every rank keeps 16 bytes for each.
 constexpr std::int64_t kMostWindows = 1 << 22;
+// Windows grow to keep below that number, up to this size unless the user wished for more.
+constexpr std::int64_t kMostWindow = 64 * 1024 * kKiB;
 
 bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
 
@@ -268,10 +270,15 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
   if (plan.method != Method::kTwoPhase) return plan;
   Plan together = plan;
   plan_two_phase(facts, summaries, together);
-  if (fits(facts.machine, together)) return together;
+  const bool windows_too_large =
+      together.round_size.window_bytes > std::max(facts.wishes.most_window_bytes, kMostWindow);
+  if (fits(facts.machine, together) && !windows_too_large) return together;
   if (facts.wishes.method) plan.replaced.push_back("two_phase asked for, replaced by independent access");
   plan.method = Method::kIndependent;
-  plan.reason = "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
+  plan.reason =
+      windows_too_large
+          ? "the region is too large for windows"
+          : "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
   return plan;
 }
 

@@ -12,10 +12,17 @@
 
 namespace weir::exec {
 
+// Sanitizers slow a program down many times.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::chrono::seconds kPatience(600);
+#else
+inline constexpr std::chrono::seconds kPatience(60);
+#endif
+
 // Aborts the program unless destroyed in time.
 class Watchdog {
  public:
-  explicit Watchdog(std::string what, std::chrono::seconds patience = std::chrono::seconds(60))
+  explicit Watchdog(std::string what, std::chrono::seconds patience = kPatience)
       : what_(std::move(what)), thread_([this, patience] { watch(patience); }) {}
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
