@@ -9,6 +9,7 @@
 #include "exec/independent.h"
 #include "exec/open_file.h"
 #include "exec/stopwatch.h"
+#include "layout/encode.h"
 #include "layout/part.h"
 #include "plan/plan.h"
 
@@ -53,7 +54,7 @@ plan::AccessSummary summary_of(const layout::RequestList& requests) {
   summary.file_extent = wanted.span();
   summary.structure = wanted.shifted(-wanted.first()).fingerprint();
   summary.first_piece = wanted.first();
-  summary.ascending = wanted.is_ascending() ? 1 : 0;
+  summary.ascending = wanted.is_ascending() && wanted.depth() <= layout::kDeepestEncoded ? 1 : 0;
   return summary;
 }
 

@@ -10,8 +10,12 @@
 
 namespace weir::layout {
 
+// Nodes nested deeper are refused: what walks or frees them goes down level by level.
+inline constexpr std::int32_t kDeepestEncoded = 1000;
+
 // Appends the layout to `out`. A regular pattern takes a few bytes per node, however many pieces it has; a list takes
-// the bytes of its distances as variable-length integers: a few per piece. REQUIRES: layout.depth() <= 10000.
+// the bytes of its distances as variable-length integers: a few per piece. REQUIRES: layout.depth() <=
+// kDeepestEncoded.
 void encode(const Layout& layout, std::vector<std::byte>& out);
 
 // Takes one encoded layout from the front of `in`; it equals the one encoded. Fails with kInternal when the input is

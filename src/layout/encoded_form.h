@@ -15,9 +15,6 @@ enum class EncodedForm : std::uint8_t { kEmpty, kOverflowed, kNodes };
 // Stands where the kind of another node would.
 constexpr std::uint8_t kEndOfNodes = 0xff;
 
-// Nodes nested deeper are refused: what walks or frees them goes down level by level.
-constexpr std::int32_t kDeepestEncoded = 1000;
-
 inline std::uint64_t zigzag(std::int64_t value) {
   return (static_cast<std::uint64_t>(value) << 1U) ^ static_cast<std::uint64_t>(value >> 63);
 }
