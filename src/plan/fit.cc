@@ -23,9 +23,11 @@ std::int64_t largest_window(std::int64_t limit_bytes, std::int64_t slots) {
 
 std::int64_t aggregators_of(const Plan& plan) { return static_cast<std::int64_t>(plan.aggregators.size()); }
 
-std::int64_t table_bytes(const Machine& machine, const Plan& plan) {
-  const std::int64_t of_rank = aggregators_of(plan) * plan.rounds * kShareBytes;
-  return (of_rank + kLine - 1) / kLine * kLine * machine.ranks();
+// Whether every rank's table has room, rounded to lines. Divides: products could overflow.
+bool tables_fit(const Machine& machine, const Plan& plan) {
+  const std::int64_t lines_of_rank = machine.table_limit_bytes / kLine / std::max(machine.ranks(), 1);
+  const std::int64_t shares_per_line = kLine / kShareBytes;
+  return plan.rounds <= lines_of_rank * shares_per_line / std::max<std::int64_t>(aggregators_of(plan), 1);
 }
 
 }  // namespace
@@ -47,7 +49,7 @@ bool fits(const Machine& machine, const Plan& plan) {
   if (plan.exchange != Exchange::kShared) return true;
   return plan.round_size.window_bytes <=
              largest_window(machine.buffer_limit_bytes, aggregators_of(plan) * plan.depth) &&
-         table_bytes(machine, plan) <= machine.table_limit_bytes;
+         tables_fit(machine, plan);
 }
 
 }  // namespace weir::plan
