@@ -25,6 +25,7 @@ std::int64_t aggregators_of(const Plan& plan) { return static_cast<std::int64_t>
 
 // Whether every rank's table has room, rounded to lines. Divides: products could overflow.
 bool tables_fit(const Machine& machine, const Plan& plan) {
+  if (machine.table_limit_bytes == kNoLimit) return true;
   const std::int64_t lines_of_rank = machine.table_limit_bytes / kLine / std::max(machine.ranks(), 1);
   const std::int64_t shares_per_line = kLine / kShareBytes;
   return plan.rounds <= lines_of_rank * shares_per_line / std::max<std::int64_t>(aggregators_of(plan), 1);
