@@ -15,12 +15,6 @@ namespace {
 // Programs that write several arrays in turn find all of them again.
 constexpr std::size_t kMostKept = 8;
 
-std::optional<std::size_t> number_as_aggregator(const plan::Plan& plan, int rank) {
-  const auto found = std::find(plan.aggregators.begin(), plan.aggregators.end(), rank);
-  if (found == plan.aggregators.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - plan.aggregators.begin());
-}
-
 // All rings of the group take part in the call, whoever uses them.
 class RingsInUse {
  public:
@@ -115,7 +109,7 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   const PlannedCall call{input.plan,     schedule,
                          input.requests, input.comm,
                          group,          std::move(buffers).value(),
-                         input.counters, number_as_aggregator(input.plan, input.comm.rank())};
+                         input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
   return execute(call, input.file);
 }
 

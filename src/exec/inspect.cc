@@ -38,12 +38,12 @@ class Inspector {
   void fill_table();
   Result<Schedule> run_in_one_group();
   Result<Schedule> run_in_several_groups();
-  std::span<const Share> shares_of_member(std::size_t member) const;
-  std::int64_t bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const;
+  const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
   void read_tables();
   void plan_parcels(std::int64_t round);
-  void plan_window(std::size_t aggregator, std::int64_t round);
-  void plan_freight(std::size_t aggregator, std::int64_t round);
+  std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
+  void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
+  void plan_freight(std::span<const Share> far_shares);
   Status gather_everyone();
   Status finish();
 
@@ -96,14 +96,10 @@ void Inspector::fill_table() {
   input_.group.tell_tables();
 }
 
-std::span<const Share> Inspector::shares_of_member(std::size_t member) const {
+const Share& Inspector::share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const {
   const std::byte* table = input_.group.tables().bytes().data() + table_begin_[member];
-  return {reinterpret_cast<const Share*>(table), schedule_.shares.all().size()};
-}
-
-std::int64_t Inspector::bytes_of(std::size_t member, std::size_t aggregator, std::int64_t round) const {
-  return shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round)]
-      .bytes;
+  const std::size_t index = aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round);
+  return reinterpret_cast<const Share*>(table)[index];
 }
 
 // The parcels of this rank's local aggregator in one round, and this rank's places in them.
@@ -119,7 +115,7 @@ void Inspector::plan_parcels(std::int64_t round) {
       const int rank = input_.group.ranks()[member];
       if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
       if (rank == me_) schedule_.places.at(a, round) = {begin, begin + Parcel::kHeaderBytes + parcel.bytes};
-      const std::int64_t bytes = bytes_of(member, a, round);
+      const std::int64_t bytes = share_of_member(member, a, round).bytes;
       parcel.bytes += bytes;
       takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
     }
@@ -134,41 +130,45 @@ void Inspector::plan_parcels(std::int64_t round) {
 }
 
 // The window this rank keeps as aggregator: who comes, and whether all bytes together tile it.
-void Inspector::plan_window(std::size_t aggregator, std::int64_t round) {
+void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares) {
   const plan::Window window = window_of(plan_, aggregator, round);
   int users = 0;
   Share all;
   for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
-    const Share& share =
-        shares_of_member(member)[aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round)];
+    const Share& share = share_of_member(member, aggregator, round);
     users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
     all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   }
-  const plan::Window from_region = window.moved(-plan_.region.begin);
-  for (const FarRank& far_rank : schedule_.far_ranks) {
-    const Share share = share_of(far_rank.requests, from_region, writing() ? &tiling_ : nullptr);
-    all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
-  }
+  for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   schedule_.window_users.push_back(users);
   schedule_.window_bytes.push_back(all.bytes);
   const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, tiling_);
   schedule_.window_marked.push_back(writing() && all.bytes > 0 && !tiled);
 }
 
-// The parcels that come from or go to other groups.
-void Inspector::plan_freight(std::size_t aggregator, std::int64_t round) {
+// What the far ranks have in a window.
+std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t round) const {
   const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
+  std::vector<Share> shares;
+  for (const FarRank& far_rank : schedule_.far_ranks) {
+    shares.push_back(share_of(far_rank.requests, window, writing() ? &tiling_ : nullptr));
+  }
+  return shares;
+}
+
+// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes.
+void Inspector::plan_freight(std::span<const Share> far_shares) {
   std::vector<Parcel> freight;
   std::int64_t begin = 0;
-  for (const FarRank& far_rank : schedule_.far_ranks) {
-    if (freight.empty() || freight.back().peer != far_rank.local_aggregator) {
-      if (!freight.empty() && freight.back().bytes == 0) freight.pop_back();
+  for (std::size_t i = 0; i < far_shares.size(); ++i) {
+    if (far_shares[i].bytes == 0) continue;
+    const int peer = schedule_.far_ranks[i].local_aggregator;
+    if (freight.empty() || freight.back().peer != peer) {
       if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
-      freight.push_back({far_rank.local_aggregator, begin, 0});
+      freight.push_back({peer, begin, 0});
     }
-    freight.back().bytes += share_of(far_rank.requests, window, nullptr).bytes;
+    freight.back().bytes += far_shares[i].bytes;
   }
-  if (!freight.empty() && freight.back().bytes == 0) freight.pop_back();
   if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
   schedule_.freight.push_back(std::move(freight));
@@ -178,12 +178,12 @@ void Inspector::read_tables() {
   if (several_groups()) {
     for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
   }
-  const auto mine = std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_);
-  if (mine == plan_.aggregators.end()) return;
-  const auto aggregator = static_cast<std::size_t>(mine - plan_.aggregators.begin());
-  for (std::int64_t round = 0; round < schedule_.rounds[aggregator]; ++round) {
-    plan_window(aggregator, round);
-    plan_freight(aggregator, round);
+  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
+  if (!mine) return;
+  for (std::int64_t round = 0; round < schedule_.rounds[*mine]; ++round) {
+    const std::vector<Share> shares = far_shares(*mine, round);
+    plan_window(*mine, round, shares);
+    plan_freight(shares);
   }
 }
 
@@ -233,7 +233,7 @@ Result<Schedule> Inspector::run_in_one_group() {
       input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
   if (!status.ok()) return status;
   fill_table();
-  if (std::find(plan_.aggregators.begin(), plan_.aggregators.end(), me_) != plan_.aggregators.end()) {
+  if (plan::aggregator_number(plan_, me_)) {
     input_.group.await_tables();
     read_tables();
   }

@@ -39,10 +39,8 @@ trace::Counter counter_of(plan::AccessMethod method) {
 // The request alone, in file offsets. Views repeat their file type without end; what a call asks for is a part of that.
 layout::RequestList in_file_offsets(const layout::RequestList& requests) {
   const std::int64_t begin = requests.data_offset();
-  layout::Layout wanted = layout::part_of(requests.view().layout(), {begin, begin + requests.bytes()});
-  const layout::FileView view(0, 1, wanted, std::max<std::int64_t>(wanted.span().end, 1));
-  Result<layout::RequestList> result = layout::RequestList::make(view, 0, requests.memory());
-  return result.ok() ? std::move(result).value() : layout::RequestList();
+  return layout::RequestList::in_file(layout::part_of(requests.view().layout(), {begin, begin + requests.bytes()}),
+                                      requests.memory());
 }
 
 plan::AccessSummary summary_of(const layout::RequestList& requests) {
@@ -191,10 +189,12 @@ Result<std::vector<plan::AccessSummary>> OpenFile::gather(const plan::AccessSumm
 
 plan::Facts OpenFile::plan_facts(const Access& access) const {
   plan::Facts facts{access.direction, access.atomic, facts_.machine, facts_.storage, {}};
-  const hints::HintSet hints = this->hints();
-  facts.wishes = wishes_of(hints, access.direction);
   std::string complaint;
-  facts.machine.most_per_node = most_per_node(hints, facts_, complaint);
+  {
+    std::scoped_lock lock(mutex_);
+    facts.wishes = wishes_of(hints_, access.direction);
+    facts.machine.most_per_node = most_per_node(hints_, facts_, complaint);
+  }
   if (!complaint.empty()) facts.wishes.unreadable.push_back(std::move(complaint));
   return facts;
 }

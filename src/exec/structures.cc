@@ -22,18 +22,13 @@ struct Entry {
   std::int64_t bytes;
 };
 
-bool has_bytes_for(const StructureExchange& exchange, int rank, std::size_t aggregator) {
-  const plan::AccessSummary& summary = exchange.summaries[static_cast<std::size_t>(rank)];
-  const Extent domain = exchange.plan.domains[aggregator].extent;
-  return summary.bytes > 0 && !intersection(summary.file_extent, domain).empty();
-}
-
 // Whether a local aggregator and an aggregator exchange anything; both come to the same answer.
 bool pair_meets(const StructureExchange& exchange, int local_aggregator, std::size_t aggregator) {
   if (!exchange.plan.sparse) return true;
   const std::vector<int>& of = exchange.plan.local_aggregator_of;
   for (std::size_t rank = 0; rank < of.size(); ++rank) {
-    if (of[rank] == local_aggregator && has_bytes_for(exchange, static_cast<int>(rank), aggregator)) return true;
+    const bool of_this = of[rank] == local_aggregator;
+    if (of_this && plan::meets(exchange.summaries[rank], exchange.plan.domains[aggregator])) return true;
   }
   return false;
 }
@@ -63,8 +58,7 @@ Status corrupt() { return {ErrorClass::kInternal, "a request structure arrived d
 Result<layout::RequestList> read_request(std::span<const std::byte> structure) {
   Result<layout::Layout> wanted = layout::decode(structure);
   if (!wanted.ok()) return wanted.status();
-  const layout::FileView view(0, 1, wanted.value(), std::max<std::int64_t>(wanted.value().span().end, 1));
-  return layout::RequestList::make(view, 0, layout::Memory::of(nullptr, wanted.value().data_bytes()));
+  return layout::RequestList::in_file(wanted.value(), layout::Memory::of(nullptr, wanted.value().data_bytes()));
 }
 
 Status read_message(std::span<const std::byte> message, int local_aggregator, std::vector<FarRank>& far_ranks) {
@@ -129,12 +123,11 @@ class Exchanger {
 
   void receive_sizes() {
     const plan::Plan& plan = exchange_.plan;
-    const auto mine = std::find(plan.aggregators.begin(), plan.aggregators.end(), comm_.rank());
-    if (mine == plan.aggregators.end()) return;
-    const auto aggregator = static_cast<std::size_t>(mine - plan.aggregators.begin());
+    const std::optional<std::size_t> mine = plan::aggregator_number(plan, comm_.rank());
+    if (!mine) return;
     const std::set<int> local_aggregators(plan.local_aggregator_of.begin(), plan.local_aggregator_of.end());
     for (const int sender : local_aggregators) {
-      if (exchange_.group.contains(sender) || !pair_meets(exchange_, sender, aggregator)) continue;
+      if (exchange_.group.contains(sender) || !pair_meets(exchange_, sender, *mine)) continue;
       senders_.push_back(sender);
     }
     incoming_.resize(senders_.size());

@@ -81,6 +81,11 @@ Result<RequestList> RequestList::make(FileView view, std::int64_t data_offset, M
   return RequestList(std::move(view), data_offset, std::move(memory));
 }
 
+RequestList RequestList::in_file(const Layout& wanted, Memory memory) {
+  const std::int64_t tile_extent = std::max<std::int64_t>(wanted.span().end, 1);  // no tile overlaps the first
+  return {FileView(0, 1, wanted, tile_extent), 0, std::move(memory)};
+}
+
 Extent RequestList::positions_within(Extent file) const {
   const Extent data = intersection(view_.data_within(file), {data_offset_, data_offset_ + bytes()});
   return {data.begin - data_offset_, data.end - data_offset_};

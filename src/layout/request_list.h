@@ -89,6 +89,9 @@ class RequestList {
   // overflowed.
   static Result<RequestList> make(FileView view, std::int64_t data_offset, Memory memory);
 
+  // The request for bytes at given offsets of the file, once. REQUIRES: as many bytes in both, no offset negative.
+  static RequestList in_file(const Layout& wanted, Memory memory);
+
   const FileView& view() const { return view_; }
   std::int64_t data_offset() const { return data_offset_; }
   const Memory& memory() const { return memory_; }

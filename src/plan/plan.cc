@@ -137,10 +137,10 @@ void choose_exchange(const Facts& facts, Plan& plan) {
     plan.exchange = Exchange::kDirect;
     plan.exchange_reason = "no ranks share memory";
   }
-  if (plan.exchange == Exchange::kShared && !can_share && facts.machine.ranks() > 1) {
+  if (plan.exchange == Exchange::kShared && !can_share && facts.machine.ranks() > 1) {  // only a hint can ask for that
     plan.exchange = Exchange::kDirect;
     plan.exchange_reason = "no ranks share memory";
-    if (facts.wishes.exchange) plan.replaced.push_back("shared exchange asked for, but no ranks share memory");
+    plan.replaced.push_back("shared exchange asked for, but no ranks share memory");
   }
 }
 
@@ -177,10 +177,6 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   }
   plan.rounds = 0;
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
-}
-
-bool meets(const AccessSummary& summary, const Domain& domain) {
-  return summary.bytes > 0 && !intersection(summary.file_extent, domain.extent).empty();
 }
 
 void choose_sparse(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
@@ -280,6 +276,16 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
           ? "the region is too large for windows"
           : "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
   return plan;
+}
+
+std::optional<std::size_t> aggregator_number(const Plan& plan, int rank) {
+  const auto found = std::find(plan.aggregators.begin(), plan.aggregators.end(), rank);
+  if (found == plan.aggregators.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - plan.aggregators.begin());
+}
+
+bool meets(const AccessSummary& summary, const Domain& domain) {
+  return summary.bytes > 0 && !intersection(summary.file_extent, domain.extent).empty();
 }
 
 bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distance) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,12 @@ struct Plan {
 };
 
 Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries);
+
+// The number of the domain that the rank owns as aggregator, if it is one.
+std::optional<std::size_t> aggregator_number(const Plan& plan, int rank);
+
+// Whether a rank may have bytes in a domain, as far as its extent tells.
+bool meets(const AccessSummary& summary, const Domain& domain);
 
 // Whether two plans do the same, the later one moved by `distance` in the file.
 bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distance);

@@ -240,16 +240,6 @@ void run_programs(unsigned first_seed) {
   }
 }
 
-// COLLECTIVE. TEST_SEED, or a seed of the hour, on all ranks.
-unsigned fresh_seed() {
-  const std::string given = environment("TEST_SEED");
-  auto seed = static_cast<unsigned>(std::chrono::system_clock::now().time_since_epoch().count() / 1000000);
-  if (!given.empty()) seed = static_cast<unsigned>(std::stoul(given));
-  MPI_Bcast(&seed, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
-  if (rank() == 0) std::printf("seed %u\n", seed);
-  return seed;
-}
-
 TEST(CollectiveRandom, KnownSeeds) { run_programs(1); }
 TEST(CollectiveRandom, FreshSeed) { run_programs(fresh_seed()); }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -245,6 +246,15 @@ MPI_Offset shared_position(MPI_File file) {
 std::string environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
   return value == nullptr ? "" : value;
+}
+
+unsigned fresh_seed() {
+  const std::string given = environment("TEST_SEED");
+  auto seed = static_cast<unsigned>(std::chrono::system_clock::now().time_since_epoch().count() / 1000000);
+  if (!given.empty()) seed = static_cast<unsigned>(std::stoul(given));
+  MPI_Bcast(&seed, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
+  if (rank() == 0) std::printf("seed %u\n", seed);
+  return seed;
 }
 
 }  // namespace mpi_test

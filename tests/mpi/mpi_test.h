@@ -119,6 +119,9 @@ MPI_Offset shared_position(MPI_File file);
 // A directory of the launcher's making, or an empty string where it could not make one.
 std::string environment(const char* name);
 
+// COLLECTIVE. TEST_SEED, or a seed of the hour, on all ranks; rank 0 prints it.
+unsigned fresh_seed();
+
 }  // namespace mpi_test
 
 #define EXPECT_OK(call) EXPECT_PRED_FORMAT1(mpi_test::is_success, call)

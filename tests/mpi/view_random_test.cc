@@ -118,16 +118,6 @@ void run_cases(unsigned first_seed, int cases, Direction direction) {
   }
 }
 
-// COLLECTIVE. TEST_SEED, or a seed of the hour, on all ranks.
-unsigned fresh_seed() {
-  const std::string given = environment("TEST_SEED");
-  auto seed = static_cast<unsigned>(std::chrono::system_clock::now().time_since_epoch().count() / 1000000);
-  if (!given.empty()) seed = static_cast<unsigned>(std::stoul(given));
-  MPI_Bcast(&seed, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);
-  if (rank() == 0) std::printf("seed %u\n", seed);
-  return seed;
-}
-
 TEST(RandomViews, WriteWithKnownSeeds) { run_cases(1, 60, Direction::kWrite); }
 TEST(RandomViews, ReadWithKnownSeeds) { run_cases(1001, 60, Direction::kRead); }
 TEST(RandomViews, WriteWithAFreshSeed) { run_cases(fresh_seed(), 30, Direction::kWrite); }
