@@ -85,7 +85,9 @@ weir::Status settle_btio(Settled& settled) {
   if (side < p) return refused("side " + std::to_string(side) + " is too small: use " + std::to_string(p) + " or more");
   if (weir::Status status = fits_int(side, "the side"); !status.ok()) return status;
   if (weir::Status status = fits_int(arrays, "the number of arrays"); !status.ok()) return status;
-  return product({side, side, side, kPointBytes, arrays}, "the file").status();
+  const auto bytes = product({side, side, side, kPointBytes, arrays}, "the file");
+  if (!bytes.ok()) return bytes.status();
+  return fits_int(side * side * side / ranks, "a rank's number of points in an array");
 }
 
 Share btio_share(const Settled& settled, int rank) {

@@ -32,8 +32,9 @@ weir::Status fits_int(std::int64_t value, std::string_view what) {
 
 std::string nearest_multiples(std::int64_t value, std::int64_t unit) {
   const std::int64_t below = value / unit * unit;
-  const std::string above = std::to_string(below + unit);
-  return below > 0 ? std::to_string(below) + " or " + above : above;
+  std::int64_t above = 0;
+  if (__builtin_add_overflow(below, unit, &above)) return std::to_string(below);
+  return below > 0 ? std::to_string(below) + " or " + std::to_string(above) : std::to_string(above);
 }
 
 weir::Status is_multiple(std::string_view name, std::int64_t value, std::int64_t unit, std::string_view why) {

@@ -23,7 +23,8 @@ weir::Result<std::int64_t> product(std::initializer_list<std::int64_t> factors, 
 // Refuses what does not fit the int that MPI takes. `what` names it.
 weir::Status fits_int(std::int64_t value, std::string_view what);
 
-// "A or B": the multiples of `unit` on both sides of `value`, which is none itself. Only those above zero.
+// "A or B": the multiples of `unit` on both sides of `value`, which is none itself. Only those above zero
+// that fit 64 bits.
 std::string nearest_multiples(std::int64_t value, std::int64_t unit);
 
 // Refuses a number that is no positive multiple of `unit`, and names the nearest ones. `why` explains the unit.
