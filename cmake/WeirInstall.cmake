@@ -38,6 +38,10 @@ foreach(mpi IN LISTS HOST_MPIS)
   install(FILES ${CMAKE_BINARY_DIR}/weir-${mpi}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+if("mpich" IN_LIST WEIR_INSTALLED_MPIS)
+  install(TARGETS bench_idle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/mpich)
+endif()
+
 set(WEIR_LIBRARY_DIR ${CMAKE_INSTALL_LIBDIR}/weir)
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/weirConfig.cmake.in ${CMAKE_BINARY_DIR}/weirConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weir

@@ -142,13 +142,17 @@ weir::Result<Settled> settle(const WorkloadSpec& spec, const Shape& shape) {
 
 weir::Status check(const WorkloadSpec& spec, const Shape& shape) { return settle(spec, shape).status(); }
 
-std::int64_t default_bytes(const WorkloadSpec& spec, int ranks) {
+std::int64_t nearest_bytes(const WorkloadSpec& spec, int ranks, std::int64_t bytes) {
   const Workload& workload = *spec.workload;
-  if (workload.unit_bytes == nullptr) return workload.default_bytes;
-  Settled settled = with_defaults(spec, {.ranks = ranks, .bytes = workload.default_bytes});
-  if (!workload.settle(settled).ok()) return workload.default_bytes;
+  if (workload.unit_bytes == nullptr) return bytes;
+  Settled settled = with_defaults(spec, {.ranks = ranks, .bytes = bytes});
+  if (!workload.settle(settled).ok()) return bytes;
   const std::int64_t unit = workload.unit_bytes(settled);
-  return nearest_count(workload.default_bytes, unit) * unit;
+  return nearest_count(bytes, unit) * unit;
+}
+
+std::int64_t default_bytes(const WorkloadSpec& spec, int ranks) {
+  return nearest_bytes(spec, ranks, spec.workload->default_bytes);
 }
 
 Share share_of(const Settled& settled, int rank) { return settled.spec.workload->share(settled, rank); }

@@ -84,6 +84,9 @@ weir::Result<WorkloadSpec> parse_spec(std::string_view text);
 weir::Result<Settled> settle(const WorkloadSpec& spec, const Shape& shape);
 weir::Status check(const WorkloadSpec& spec, const Shape& shape);
 
+// The size nearest to `bytes` that divides over the ranks.
+std::int64_t nearest_bytes(const WorkloadSpec& spec, int ranks, std::int64_t bytes);
+
 // The workload's default size, or the nearest one that divides over the ranks.
 std::int64_t default_bytes(const WorkloadSpec& spec, int ranks);
 
