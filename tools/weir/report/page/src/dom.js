@@ -1,0 +1,27 @@
+// Elements of the page. Whatever comes from results gets into the page through here, as text, never as markup.
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export function table(caption, columns, rows) {
+  const head = columns.map((column) => element("th", {scope: "col", class: column.numeric ? "number" : undefined},
+    column.name));
+  const line = (row) => element("tr", {}, columns.map((column) =>
+    element("td", {class: column.numeric ? "number" : undefined}, column.text(row))));
+  const made = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, head)),
+    element("tbody", {}, rows.map(line)));
+  return element("div", {class: "scroll", role: "region", tabindex: "0", "aria-label": caption}, made);
+}
+
+// A table behind a summary to click on; open on paper.
+export function foldedTable(caption, columns, rows) {
+  return element("details", {}, element("summary", {}, `Data: ${caption}`), table(caption, columns, rows));
+}
+
+export function section(id, title, ...children) {
+  return element("section", {id, "aria-labelledby": `${id}-title`}, element("h2", {id: `${id}-title`}, title), children);
+}
