@@ -1,5 +1,5 @@
-// Results as `weir bench` writes them, made up but alike: both MPIs, 4 and 16 ranks, comparisons, b_eff_io, failures, and
-// names that would be markup if anything took them for it. The same on every run.
+// Results as `weir bench` writes them, made up but alike: both MPIs, 4 and 16 ranks, comparisons, b_eff_io, failures,
+// and names that would be markup if anything took them for it. The same on every run.
 
 const evil = `</script><img src=x onerror="window.broken=1">`;
 
@@ -89,8 +89,17 @@ function cell(next, kind, place) {
 
 function fail(cells, where, failed, keep = []) {
   const unlucky = cells.find((each) => Object.entries(where).every(([key, value]) => each[key] === value));
-  const lost = ["seconds", "whole_seconds", "block_seconds", "block_whole_seconds", "median", "spread", "block_median",
-    "ratio", "bandwidth"];
+  const lost = [
+    "seconds",
+    "whole_seconds",
+    "block_seconds",
+    "block_whole_seconds",
+    "median",
+    "spread",
+    "block_median",
+    "ratio",
+    "bandwidth",
+  ];
   for (const field of lost.filter((name) => !keep.includes(name))) delete unlucky[field];
   unlucky.failed = failed;
   unlucky.verified = failed === "wrong data" ? false : null;
@@ -105,8 +114,12 @@ function standardCells(next) {
           for (const peer of peers[mpi]) cells.push(cell(next, kind, {mpi, ranks, direction, peer}));
   fail(cells, {peer: "ompio", workload: "cyclic", ranks: 16, direction: "write"}, "> 60 s");
   fail(cells, {peer: "romio", mpi: "mpich", workload: "sparse", ranks: 16, direction: "read"}, "ended by signal 11");
-  fail(cells, {peer: "romio", mpi: "openmpi", workload: "btio", ranks: 4, direction: "read"}, "wrong data",
-    ["seconds", "median", "spread", "bytes"]);
+  fail(cells, {peer: "romio", mpi: "openmpi", workload: "btio", ranks: 4, direction: "read"}, "wrong data", [
+    "seconds",
+    "median",
+    "spread",
+    "bytes",
+  ]);
   return cells;
 }
 
@@ -117,19 +130,37 @@ function comparisonCells(next) {
   for (const kind of workloads.slice(0, 2))
     for (const direction of ["write", "read"]) {
       for (const [variant, cost] of Object.entries(domains))
-        cells.push(cell(next, {...kind, cost: {weir: cost}}, {...base, direction, comparison: "domains", variant,
-          hints: `weir_domains=${variant}`}));
+        cells.push(
+          cell(
+            next,
+            {...kind, cost: {weir: cost}},
+            {...base, direction, comparison: "domains", variant, hints: `weir_domains=${variant}`},
+          ),
+        );
       for (const depth of [1, 2, 4, 8])
-        cells.push(cell(next, {...kind, cost: {weir: 1.1 + 0.5 / depth}}, {...base, direction, comparison: "depth",
-          variant: String(depth), x: depth, hints: `weir_depth=${depth}`}));
+        cells.push(
+          cell(
+            next,
+            {...kind, cost: {weir: 1.1 + 0.5 / depth}},
+            {...base, direction, comparison: "depth", variant: String(depth), x: depth, hints: `weir_depth=${depth}`},
+          ),
+        );
     }
   fail(cells, {comparison: "depth", variant: "8", direction: "write"}, "ended by signal 6");
   return cells;
 }
 
 const types = ["scatter", "shared", "separate", "segmented", "segmented collective"];
-const chunks = [["1 MB", mebibyte], ["MPART", 2 * mebibyte], ["1 MB", mebibyte], ["32 kB", 32768], ["1 kB", 1024],
-  ["32 kB + 8 B", 32776], ["1 kB + 8 B", 1032], ["1 MB + 8 B", mebibyte + 8]];
+const chunks = [
+  ["1 MB", mebibyte],
+  ["MPART", 2 * mebibyte],
+  ["1 MB", mebibyte],
+  ["32 kB", 32768],
+  ["1 kB", 1024],
+  ["32 kB + 8 B", 32776],
+  ["1 kB + 8 B", 1032],
+  ["1 MB + 8 B", mebibyte + 8],
+];
 
 function pattern(next, type, number, speed) {
   const [label, chunk] = chunks[number];
@@ -138,8 +169,18 @@ function pattern(next, type, number, speed) {
   const bandwidth = speed * odd * (chunk / (chunk + 20000)) * (0.9 + 0.2 * next());
   const seconds = 0.3 * Math.max(units, 0.05);
   const memory = type === 0 ? Math.max(chunk, mebibyte) : chunk;
-  return {number, chunk_bytes: chunk, memory_bytes: memory, units, label, bytes: Math.round(bandwidth * 1e6 * seconds),
-    seconds, calls: Math.max(1, Math.round((bandwidth * 1e6 * seconds) / chunk)), bandwidth, hints: ""};
+  return {
+    number,
+    chunk_bytes: chunk,
+    memory_bytes: memory,
+    units,
+    label,
+    bytes: Math.round(bandwidth * 1e6 * seconds),
+    seconds,
+    calls: Math.max(1, Math.round((bandwidth * 1e6 * seconds) / chunk)),
+    bandwidth,
+    hints: "",
+  };
 }
 
 function beffioType(next, type, speed) {
@@ -156,7 +197,9 @@ function mean(numbers) {
 function partition(next, name, ranks, speed) {
   const methods = ["write", "rewrite", "read"].map((method) => {
     const count = method === "rewrite" ? 1 : 5;
-    const list = Array.from({length: count}, (_, type) => beffioType(next, type, speed * (method === "read" ? 1.6 : 1)));
+    const list = Array.from({length: count}, (_, type) =>
+      beffioType(next, type, speed * (method === "read" ? 1.6 : 1)),
+    );
     return {method, value: mean(list.map((each) => each.value)), types: list};
   });
   const [write, , read] = methods.map((method) => method.value);
@@ -164,44 +207,92 @@ function partition(next, name, ranks, speed) {
 }
 
 function beffio(next, mpi, peer, speed) {
-  const partitions = [["small", 2], ["medium", 3], ["large", 4]].map(([name, ranks]) =>
-    partition(next, name, ranks, speed * Math.sqrt(ranks)));
-  return {mpi, mpi_version: versions[mpi], peer, ranks: 4, hints: "", failed: "", result: {
-    release: "2.0", seconds: 60, comparable: false, not_comparable_because: ["T is 60 s, less than 900 s"],
-    value: Math.cbrt(partitions.reduce((product, each) => product * each.value, 1)),
-    settings: {ranks: 4, nodes: 1, memory_of_node_bytes: 24 * 2 ** 30, mpart_bytes: 2 * mebibyte, file_system: "tmpfs",
-      mpi: versions[mpi], sync: false},
-    warnings: ["The data (1.2 GB) fit into the memory of a node (25.8 GB): this measures the cache."], partitions}};
+  const partitions = [
+    ["small", 2],
+    ["medium", 3],
+    ["large", 4],
+  ].map(([name, ranks]) => partition(next, name, ranks, speed * Math.sqrt(ranks)));
+  return {
+    mpi,
+    mpi_version: versions[mpi],
+    peer,
+    ranks: 4,
+    hints: "",
+    failed: "",
+    result: {
+      release: "2.0",
+      seconds: 60,
+      comparable: false,
+      not_comparable_because: ["T is 60 s, less than 900 s"],
+      value: Math.cbrt(partitions.reduce((product, each) => product * each.value, 1)),
+      settings: {
+        ranks: 4,
+        nodes: 1,
+        memory_of_node_bytes: 24 * 2 ** 30,
+        mpart_bytes: 2 * mebibyte,
+        file_system: "tmpfs",
+        mpi: versions[mpi],
+        sync: false,
+      },
+      warnings: ["The data (1.2 GB) fit into the memory of a node (25.8 GB): this measures the cache."],
+      partitions,
+    },
+  };
 }
 
 export function sample() {
   const next = random(20);
   const cells = [...standardCells(next), ...comparisonCells(next)];
-  cells.push(cell(next, {workload: evil, parameters: {[evil]: evil}, cost: {weir: 1.4}},
-    {mpi: "openmpi", ranks: 4, direction: "write", peer: "weir"}));
+  cells.push(
+    cell(
+      next,
+      {workload: evil, parameters: {[evil]: evil}, cost: {weir: 1.4}},
+      {mpi: "openmpi", ranks: 4, direction: "write", peer: "weir"},
+    ),
+  );
   cells.at(-1).note = evil;
   return {
     schema: "weir-bench/1",
-    command: "weir bench --mpi openmpi,mpich --ranks 4,16 --size 128M --repeats 5 --dir /scratch/bench --output results.json",
+    command:
+      "weir bench --mpi openmpi,mpich --ranks 4,16 --size 128M --repeats 5 --dir /scratch/bench --output results.json",
     created: "2026-01-31T12:00:00Z",
     weir: "0.1.0",
-    machine: {host: "node17", cpu: "Some Processor 7 at 3.0 GHz", cores: 2, memory_bytes: 24 * 2 ** 30, kernel: "6.18.0"},
+    machine: {
+      host: "node17",
+      cpu: "Some Processor 7 at 3.0 GHz",
+      cores: 2,
+      memory_bytes: 24 * 2 ** 30,
+      kernel: "6.18.0",
+    },
     options: {size: "128M", repeats: 5, warmups: 1, [evil]: evil},
     complete: true,
     cells,
-    b_eff_io: [beffio(next, "openmpi", "weir", 900), beffio(next, "openmpi", "ompio", 400),
+    b_eff_io: [
+      beffio(next, "openmpi", "weir", 900),
+      beffio(next, "openmpi", "ompio", 400),
       {mpi: "openmpi", mpi_version: versions.openmpi, peer: "romio", ranks: 4, hints: "", failed: "> 600 s"},
-      beffio(next, "mpich", "weir", 850), beffio(next, "mpich", "romio", 500)],
+      beffio(next, "mpich", "weir", 850),
+      beffio(next, "mpich", "romio", 500),
+    ],
   };
 }
 
 // Another run: a few cells of the same kinds on 64 ranks of four nodes, without Block I/O, interrupted.
 export function interrupted() {
   const next = random(7);
-  const cells = ["write", "read"].flatMap((direction) => ["weir", "romio"].map((peer) => {
-    const made = cell(next, workloads[0], {mpi: "mpich", ranks: 64, direction, peer});
-    for (const field of ["block_seconds", "block_whole_seconds", "block_median", "ratio"]) delete made[field];
-    return {...made, ranks_per_node: 16, nodes: 4};
-  }));
-  return {...sample(), command: "weir bench --ranks 64", created: "2026-02-01T08:30:00Z", complete: false, cells, b_eff_io: []};
+  const cells = ["write", "read"].flatMap((direction) =>
+    ["weir", "romio"].map((peer) => {
+      const made = cell(next, workloads[0], {mpi: "mpich", ranks: 64, direction, peer});
+      for (const field of ["block_seconds", "block_whole_seconds", "block_median", "ratio"]) delete made[field];
+      return {...made, ranks_per_node: 16, nodes: 4};
+    }),
+  );
+  return {
+    ...sample(),
+    command: "weir bench --ranks 64",
+    created: "2026-02-01T08:30:00Z",
+    complete: false,
+    cells,
+    b_eff_io: [],
+  };
 }

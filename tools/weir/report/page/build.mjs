@@ -1,10 +1,10 @@
 // build.mjs PAGE: puts style, script and the licences of what is inside into page.html, and writes it to PAGE. `weir
 // report` fills in title and results later.
+import {build} from "esbuild";
 import {createHash} from "node:crypto";
-import {readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {readdirSync, readFileSync, writeFileSync} from "node:fs";
 import {dirname, join, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
-import {build} from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -45,11 +45,16 @@ function checked(script) {
 
 function policy(script) {
   const hash = createHash("sha256").update(script).digest("base64");
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; script-src 'sha256-${
+    hash
+  }'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
 }
 
 const {script, inputs} = await bundle();
-const licences = packages(inputs).map(licence).join("\n\n====\n\n").replace(/-(?=-)/g, "- ");
+const licences = packages(inputs)
+  .map(licence)
+  .join("\n\n====\n\n")
+  .replace(/-(?=-)/g, "- ");
 const parts = {
   policy: policy(script),
   style: readFileSync(join(here, "page.css"), "utf8").trim(),

@@ -1,6 +1,6 @@
 // b_eff_io: its values, and bandwidth against the size of chunks.
 import {look, peerLooks} from "./colours.js";
-import {element, section, table} from "./dom.js";
+import {element, foldedTable, section, table} from "./dom.js";
 import {figure} from "./figure.js";
 import {bytes, chunk, duration, number, short, text} from "./format.js";
 import {lines} from "./lines.js";
@@ -21,8 +21,13 @@ function runName(run) {
 
 // Every pattern with all that it belongs to.
 function flatten(runs) {
-  return runs.flatMap((run) => (run.result?.partitions ?? []).flatMap((partition) => partition.methods.flatMap((method) =>
-    method.types.flatMap((type) => type.patterns.map((pattern) => ({run, partition, method, type, pattern}))))));
+  return runs.flatMap((run) =>
+    (run.result?.partitions ?? []).flatMap((partition) =>
+      partition.methods.flatMap((method) =>
+        method.types.flatMap((type) => type.patterns.map((pattern) => ({run, partition, method, type, pattern}))),
+      ),
+    ),
+  );
 }
 
 // Patterns without time units run once, to begin with, and are not measured.
@@ -33,14 +38,23 @@ function isMeasured({pattern}) {
 // Of several patterns with the same chunk size, the line goes through the last one.
 function points(own) {
   const last = new Map(own.map((each) => [each.pattern.chunk_bytes, each]));
-  return own.map((each) => ({x: each.pattern.chunk_bytes, y: each.pattern.bandwidth,
+  return own.map((each) => ({
+    x: each.pattern.chunk_bytes,
+    y: each.pattern.bandwidth,
     aside: last.get(each.pattern.chunk_bytes) !== each,
-    title: `${each.pattern.label ?? chunk(each.pattern.chunk_bytes)}: ${short(each.pattern.bandwidth)} MB/s`}));
+    title: `${each.pattern.label ?? chunk(each.pattern.chunk_bytes)}: ${short(each.pattern.bandwidth)} MB/s`,
+  }));
 }
 
 function series(own, key, looks) {
-  return [...groups(own, key)].flatMap(([name, same]) => [false, true].map((odd) => ({name,
-    look: {...looks.get(name), dashed: odd}, points: points(same.filter((each) => isOdd(each.pattern) === odd))})))
+  return [...groups(own, key)]
+    .flatMap(([name, same]) =>
+      [false, true].map((odd) => ({
+        name,
+        look: {...looks.get(name), dashed: odd},
+        points: points(same.filter((each) => isOdd(each.pattern) === odd)),
+      })),
+    )
     .filter((each) => each.points.length > 0);
 }
 
@@ -67,24 +81,36 @@ const patternColumns = [
   {name: "hints", text: ({pattern}) => text(pattern.hints)},
 ];
 
-// One partition of all runs under one MPI. Several MPI-IOs: a panel per method and type, a line per MPI-IO; one alone: a
-// panel per method, a line per type.
+// One partition of all runs under one MPI. Several MPI-IOs: a panel per method and type, a line per MPI-IO; one alone:
+// a panel per method, a line per type.
 function partitionFigure(all) {
   const {run, partition} = all[0];
   const measured = all.filter(isMeasured);
   const alone = distinct(all, (each) => each.run.series).length === 1;
   const line = alone ? (each) => typeName(each.type) : (each) => each.run.series;
-  const looks = alone ? new Map(distinct(all, line).map((name, i) => [name, look(i)])) : peerLooks(all.map((each) => each.run));
+  const looks = alone
+    ? new Map(distinct(all, line).map((name, i) => [name, look(i)]))
+    : peerLooks(all.map((each) => each.run));
   const title = ({method, type}) => (alone ? method.method : `${method.method}, ${typeName(type)}`);
   const x = xScale(all);
-  const panels = [...groups(measured, title)].map(([name, own]) => ({title: name,
-    make: (width) => lines({series: series(own, line, looks), x, yLabel: "MB/s", width})}));
+  const panels = [...groups(measured, title)].map(([name, own]) => ({
+    title: name,
+    make: (width) => lines({series: series(own, line, looks), x, yLabel: "MB/s", width}),
+  }));
   const best = measured.reduce((a, b) => (a && a.pattern.bandwidth >= b.pattern.bandwidth ? a : b), undefined);
-  const finding = best ? `at most ${short(best.pattern.bandwidth)} MB/s (${best.run.series}, ${best.method.method}, ` +
-    `${typeName(best.type)}, chunks of ${best.pattern.label ?? chunk(best.pattern.chunk_bytes)})` : "nothing was measured";
-  return figure({title: `${mpiName(run)}, ${partition.name ?? ""} partition of ${partition.ranks} ranks: ${finding}`,
-    note: "Solid lines: chunks of whole kilobytes. Dashed: the same and 8 bytes more.", legend: [...looks], size: "three",
-    panels, columns: patternColumns, rows: all});
+  const finding = best
+    ? `at most ${short(best.pattern.bandwidth)} MB/s (${best.run.series}, ${best.method.method}, ` +
+      `${typeName(best.type)}, chunks of ${best.pattern.label ?? chunk(best.pattern.chunk_bytes)})`
+    : "nothing was measured";
+  return figure({
+    title: `${mpiName(run)}, ${partition.name ?? ""} partition of ${partition.ranks} ranks: ${finding}`,
+    note: "Solid lines: chunks of whole kilobytes. Dashed: the same and 8 bytes more.",
+    legend: [...looks],
+    size: "narrow",
+    panels,
+    columns: patternColumns,
+    rows: all,
+  });
 }
 
 const runColumns = [
@@ -114,8 +140,13 @@ const typeColumns = [
 ];
 
 function typeRows(runs) {
-  return runs.flatMap((run) => (run.result?.partitions ?? []).flatMap((partition) => partition.methods.flatMap((method) =>
-    [...method.types, undefined].map((type) => ({run, partition, method, type})))));
+  return runs.flatMap((run) =>
+    (run.result?.partitions ?? []).flatMap((partition) =>
+      partition.methods.flatMap((method) =>
+        [...method.types, undefined].map((type) => ({run, partition, method, type})),
+      ),
+    ),
+  );
 }
 
 const partitionColumns = [
@@ -129,24 +160,50 @@ const partitionColumns = [
 ];
 
 function warnings(runs) {
-  const words = runs.flatMap((run) => (run.result?.warnings ?? []).map((warning) => `${runName(run)}: ${warning}`));
-  return words.length === 0 ? null : element("ul", {class: "warnings"}, words.map((each) => element("li", {}, each)));
+  const pairs = runs.flatMap((run) => (run.result?.warnings ?? []).map((warning) => ({run, warning})));
+  const words = [...groups(pairs, ({warning}) => warning)].map(
+    ([warning, own]) => `${warning} (${own.map(({run}) => runName(run)).join("; ")})`,
+  );
+  return words.length === 0
+    ? null
+    : element(
+        "ul",
+        {class: "warnings"},
+        words.map((each) => element("li", {}, each)),
+      );
 }
 
 function nameRuns(runs) {
   for (const same of groups(runs, (run) => JSON.stringify([run.mpi, run.mpi_version, run.peer])).values())
-    same.forEach((run, i) => (run.series = same.length > 1 ? `${peerName(run.peer)}, run ${i + 1}` : peerName(run.peer)));
+    same.forEach(
+      (run, i) => (run.series = same.length > 1 ? `${peerName(run.peer)}, run ${i + 1}` : peerName(run.peer)),
+    );
 }
 
 export function beffio(runs) {
   if (runs.length === 0) return null;
   nameRuns(runs);
-  const partitions = groups(flatten(runs), ({run, partition}) => JSON.stringify([mpiName(run), partition.name, partition.ranks]));
-  return section("b_eff_io", "b_eff_io", element("p", {}, "The effective I/O bandwidth benchmark: one number from many access " +
-    "patterns, each given a share of the time T. Higher is better."),
-  table("b_eff_io of each run", runColumns, runs), warnings(runs),
-  table("Values of partitions", partitionColumns, runs.flatMap((run) => (run.result?.partitions ?? []).map((partition) => ({run, partition})))),
-  [...partitions.values()].map(partitionFigure),
-  element("details", {}, element("summary", {}, "Data: values of methods and types"),
-    table("Values of methods and types", typeColumns, typeRows(runs))));
+  const partitions = groups(flatten(runs), ({run, partition}) =>
+    JSON.stringify([mpiName(run), partition.name, partition.ranks]),
+  );
+  return section(
+    "b_eff_io",
+    "b_eff_io",
+    element(
+      "p",
+      {},
+      "The effective I/O bandwidth benchmark: one number from many access " +
+        "patterns, each given a share of the time T. Higher is better.",
+    ),
+    table("b_eff_io of each run", runColumns, runs),
+    warnings(runs),
+    table(
+      "Values of partitions",
+      partitionColumns,
+      runs.flatMap((run) => (run.result?.partitions ?? []).map((partition) => ({run, partition}))),
+    ),
+    [...partitions.values()].map(partitionFigure),
+    element("h3", {}, "Values of methods and types"),
+    foldedTable("values of methods and types", typeColumns, typeRows(runs)),
+  );
 }

@@ -26,8 +26,13 @@ function bar(cell, cells, colours) {
   const name = variantName(cell, cells);
   if (!isGood(cell)) return {name, failed: failure(cell)};
   const value = bandwidth(cell);
-  return {name, ...bandwidthRange(cell), value: short(value), title: `${name}: ${short(value)} MB/s\n${cell.hints ?? ""}`,
-    segments: [{from: 0, to: value, colour: colours.get(cell.variant)}]};
+  return {
+    name,
+    ...bandwidthRange(cell),
+    value: short(value),
+    title: `${name}: ${short(value)} MB/s\n${cell.hints ?? ""}`,
+    segments: [{from: 0, to: value, colour: colours.get(cell.variant)}],
+  };
 }
 
 function barPanel(title, own, scale, colours) {
@@ -44,19 +49,25 @@ function xScale(cells, label) {
 }
 
 function linePanel(title, own, x, looks) {
-  const series = [...groups(own, (cell) => cell.series)].map(([name, cells]) => ({name, look: looks.get(name),
-    points: cells.map((cell) => point(cell, cell.x))}));
+  const series = [...groups(own, (cell) => cell.series)].map(([name, cells]) => ({
+    name,
+    look: looks.get(name),
+    points: cells.map((cell) => point(cell, cell.x)),
+  }));
   return {title, make: (width) => lines({series, x, yLabel: "MB/s", width})};
 }
 
 // How often each variant was the best of its task.
 function finding(tasks) {
   const winners = tasks.map((own) => own.filter(isGood).sort((a, b) => bandwidth(b) - bandwidth(a))[0]).filter(Boolean);
-  const counts = [...groups(winners, (cell) => cell.variant)].map(([variant, won]) => [variant, won.length])
+  const counts = [...groups(winners, (cell) => cell.variant)]
+    .map(([variant, won]) => [variant, won.length])
     .sort((a, b) => b[1] - a[1]);
   if (counts.length === 0) return "nothing could be measured";
-  return counts.map(([variant, count], i) => `${variant}${i === 0 ? " is fastest" : ""} in ${count}`).join(", ") +
-    ` of ${tasks.length}`;
+  return (
+    counts.map(([variant, count], i) => `${variant}${i === 0 ? " is fastest" : ""} in ${count}`).join(", ") +
+    ` of ${tasks.length}`
+  );
 }
 
 function comparisonFigure(cells) {
@@ -69,17 +80,46 @@ function comparisonFigure(cells) {
   const x = numeric ? xScale(cells, comparison) : undefined;
   const colours = new Map(distinct(cells, (cell) => cell.variant).map((variant, i) => [variant, look(i).colour]));
   const scale = barScale(ends);
-  const panels = [...tasks].map(([title, own]) => numeric ? linePanel(title, own, x, looks)
-    : barPanel(title, own, scale, colours));
-  return figure({title: `${comparison}, ${place}: ${finding([...tasks.values()])}`, size: numeric ? "narrow" : "wide", panels,
+  const panels = [...tasks].map(([title, own]) =>
+    numeric ? linePanel(title, own, x, looks) : barPanel(title, own, scale, colours),
+  );
+  return figure({
+    title: `${comparison}, ${place}: ${finding([...tasks.values()])}`,
+    size: numeric ? "narrow" : "wide",
+    panels,
     legend: numeric ? [...looks] : undefined,
-    columns: cellColumns(["workload", "direction", "variant", "peer", "ranks", "median", "spread", "bandwidth", "ratio", "hints",
-      "outcome"]), rows: cells});
+    columns: cellColumns([
+      "workload",
+      "direction",
+      "variant",
+      "peer",
+      "ranks",
+      "median",
+      "spread",
+      "bandwidth",
+      "ratio",
+      "hints",
+      "outcome",
+    ]),
+    rows: cells,
+  });
 }
 
 export function comparisons(cells) {
-  const found = groups(cells.filter((cell) => cell.comparison), (cell) => JSON.stringify([cell.comparison, cell.place]));
+  const found = groups(
+    cells.filter((cell) => cell.comparison),
+    (cell) => JSON.stringify([cell.comparison, cell.place]),
+  );
   if (found.size === 0) return null;
-  return section("comparisons", "Methods compared", element("p", {}, "Higher is better. Each panel is one workload and " +
-    "direction; whiskers show the fastest and the slowest repeat."), [...found.values()].map(comparisonFigure));
+  return section(
+    "comparisons",
+    "Methods compared",
+    element(
+      "p",
+      {},
+      "Higher is better. Each panel is one workload and " +
+        "direction; whiskers show the fastest and the slowest repeat.",
+    ),
+    [...found.values()].map(comparisonFigure),
+  );
 }

@@ -8,20 +8,39 @@ export function element(name, attributes = {}, ...children) {
 }
 
 export function table(caption, columns, rows) {
-  const head = columns.map((column) => element("th", {scope: "col", class: column.numeric ? "number" : undefined},
-    column.name));
-  const line = (row) => element("tr", {}, columns.map((column) =>
-    element("td", {class: column.numeric ? "number" : undefined}, column.text(row))));
-  const made = element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, head)),
-    element("tbody", {}, rows.map(line)));
+  const kind = (column) => (column.numeric ? "number" : column.long ? "long" : undefined);
+  const head = columns.map((column) => element("th", {scope: "col", class: kind(column)}, column.name));
+  const line = (row) =>
+    element(
+      "tr",
+      {},
+      columns.map((column) => element("td", {class: kind(column)}, column.text(row))),
+    );
+  const made = element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, head)),
+    element("tbody", {}, rows.map(line)),
+  );
   return element("div", {class: "scroll", role: "region", tabindex: "0", "aria-label": caption}, made);
 }
 
 // A table behind a summary to click on; open on paper.
 export function foldedTable(caption, columns, rows) {
-  return element("details", {}, element("summary", {}, `Data: ${caption}`), table(caption, columns, rows));
+  return element(
+    "details",
+    {},
+    element("summary", {"aria-label": `Data table: ${caption}`}, "Data table"),
+    table(caption, columns, rows),
+  );
 }
 
 export function section(id, title, ...children) {
-  return element("section", {id, "aria-labelledby": `${id}-title`}, element("h2", {id: `${id}-title`}, title), children);
+  return element(
+    "section",
+    {id, "aria-labelledby": `${id}-title`},
+    element("h2", {id: `${id}-title`}, title),
+    children,
+  );
 }

@@ -1,8 +1,13 @@
 // A figure: a title that says what is seen, a legend, panels that are drawn as wide as they are, and the data.
 import * as Plot from "@observablehq/plot";
+
 import {element, foldedTable} from "./dom.js";
 
-const paperWidth = 330;
+// Widths of panels on A4, in two and in three columns.
+const paperWidths = {
+  wide: 340,
+  narrow: 224,
+};
 
 // What draws each panel, for as long as the panel lives.
 const drawings = new WeakMap();
@@ -21,10 +26,10 @@ function draw(canvas, width) {
   canvas.replaceChildren(svg);
 }
 
-// Before printing and after it: the width on paper is not known to the page, so that plots are drawn for two columns.
+// Before printing and after it: the width on paper is not known to the page by then.
 export function drawForPaper(isPaper) {
   for (const canvas of document.querySelectorAll(".canvas"))
-    draw(canvas, isPaper ? paperWidth : canvas.getBoundingClientRect().width);
+    draw(canvas, isPaper ? paperWidths[canvas.closest(".panels").dataset.size] : canvas.getBoundingClientRect().width);
 }
 
 function panel({title, make}, figureTitle) {
@@ -35,8 +40,13 @@ function panel({title, make}, figureTitle) {
 }
 
 function sign({colour, shape, dashed}) {
-  const mark = Plot.dot([0], {symbol: shape ?? "square", r: shape ? 4.5 : 7, frameAnchor: "middle", stroke: colour,
-    fill: dashed ? "var(--paper)" : colour});
+  const mark = Plot.dot([0], {
+    symbol: shape ?? "square",
+    r: shape ? 4.5 : 7,
+    frameAnchor: "middle",
+    stroke: colour,
+    fill: dashed ? "var(--paper)" : colour,
+  });
   const svg = mark.plot({width: 16, height: 16, margin: 0, axis: null});
   svg.setAttribute("aria-hidden", "true");
   return svg;
@@ -44,16 +54,26 @@ function sign({colour, shape, dashed}) {
 
 // entries: [[name, {colour, shape}]]; without a shape, a field of colour.
 function legend(entries) {
-  return element("ul", {class: "legend", "aria-label": "Legend"},
-    entries.map(([name, appearance]) => element("li", {}, sign(appearance), name)));
+  return element(
+    "ul",
+    {class: "legend", "aria-label": "Legend"},
+    entries.map(([name, appearance]) => element("li", {}, sign(appearance), name)),
+  );
 }
 
 // {title, note, legend, size: "wide" | "narrow", panels: [{title, make(width) -> svg}], columns, rows}
 export function figure(content) {
   const data = foldedTable(content.title, content.columns, content.rows);
-  return element("figure", {},
+  return element(
+    "figure",
+    {},
     element("figcaption", {}, element("h3", {}, content.title), content.note ? element("p", {}, content.note) : null),
     content.legend ? legend(content.legend) : null,
-    element("div", {class: `panels ${content.size}`}, content.panels.map((each) => panel(each, content.title))),
-    data);
+    element(
+      "div",
+      {class: "panels", "data-size": content.size},
+      content.panels.map((each) => panel(each, content.title)),
+    ),
+    data,
+  );
 }

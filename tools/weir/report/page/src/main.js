@@ -19,11 +19,24 @@ function everything(cells) {
 function show(results) {
   const cells = prepare(results.cells);
   const plain = cells.filter((cell) => !cell.comparison);
-  const inDepth = [ratios(plain), ranks(plain), breakdowns(cells), comparisons(cells), beffio(results.b_eff_io), everything(cells)];
+  const inDepth = [
+    ratios(plain),
+    ranks(plain),
+    breakdowns(cells),
+    comparisons(cells),
+    beffio(results.b_eff_io),
+    everything(cells),
+  ];
   const sections = [summary(results), ...inDepth].filter(Boolean);
   if (sections.length === 1) sections.push(element("p", {}, "Nothing was measured."));
-  const footer = element("footer", {}, "Made by weir report. Plots: Observable Plot and D3; their licences are in the source of this page.");
-  document.getElementById("content").replaceChildren(header(results), contents(sections.filter((each) => each.id)), ...sections, footer);
+  const footer = element(
+    "footer",
+    {},
+    "Made by weir report. Plots: Observable Plot and D3; their licences are in the source of this page.",
+  );
+  document
+    .getElementById("content")
+    .replaceChildren(header(results), contents(sections.filter((each) => each.id)), ...sections, footer);
 }
 
 // On paper every table is open.

@@ -1,8 +1,16 @@
 // What cells have in common and what tells them apart.
 
-const peerNames = {weir: "weir", host: "host", ompio: "OMPIO", romio: "ROMIO"};
+const peerNames = {
+  weir: "weir",
+  host: "host",
+  ompio: "OMPIO",
+  romio: "ROMIO",
+};
 const peerOrder = Object.keys(peerNames);
-const mpiNames = {openmpi: "Open MPI", mpich: "MPICH"};
+const mpiNames = {
+  openmpi: "Open MPI",
+  mpich: "MPICH",
+};
 
 export const phases = ["inspect", "copy", "exchange", "file", "wait"];
 
@@ -53,7 +61,9 @@ export function outcome(cell) {
 }
 
 export function parameterWords(cell) {
-  return Object.entries(cell.parameters ?? {}).map(([key, value]) => `${key}=${value}`).join(" ");
+  return Object.entries(cell.parameters ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" ");
 }
 
 export function geometricMean(numbers) {
@@ -88,13 +98,17 @@ function placeWords(cell) {
 
 // Cells that are alike in everything that is shown of them are told apart by hints, by file, or by number.
 function tellApart(alike) {
-  const ways = [(cell) => cell.hints ?? "", (cell) => `file ${cell.source + 1}`, (cell) => `run ${alike.indexOf(cell) + 1}`];
+  const ways = [
+    (cell) => cell.hints ?? "",
+    (cell) => `file ${cell.source + 1}`,
+    (cell) => `run ${alike.indexOf(cell) + 1}`,
+  ];
   const way = ways.find((candidate) => distinct(alike, candidate).length === alike.length) ?? ways.at(-1);
   for (const cell of alike) cell.series = [peerName(cell.peer), way(cell)].filter(Boolean).join(", ");
 }
 
-// Adds to each cell: label (workload and parameters), setting (where it ran), place (the same without ranks), and series
-// (its name among cells with the same label, setting and direction).
+// Adds to each cell: label (workload and parameters), setting (where it ran), place (the same without ranks), and
+// series (its name among cells with the same label, setting and direction).
 export function prepare(cells) {
   for (const cell of cells) {
     cell.label = [cell.workload, parameterWords(cell)].filter(Boolean).join(" ");
@@ -104,7 +118,13 @@ export function prepare(cells) {
   }
   const task = (cell) => JSON.stringify([cell.label, cell.setting, cell.directory, cell.direction, cell.comparison]);
   for (const same of groups(cells, task).values())
-    if (distinct(same.filter((cell) => !cell.comparison), (cell) => cell.bytes ?? 0).length > 1) nameSizes(same);
+    if (
+      distinct(
+        same.filter((cell) => !cell.comparison),
+        (cell) => cell.bytes ?? 0,
+      ).length > 1
+    )
+      nameSizes(same);
   const identity = (cell) => JSON.stringify([task(cell), cell.peer, cell.variant]);
   for (const alike of groups(cells, identity).values()) {
     if (alike.length > 1) tellApart(alike);

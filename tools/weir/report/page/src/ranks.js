@@ -17,20 +17,48 @@ export function point(cell, x) {
 
 function panel(cells, looks) {
   const counts = distinct(cells, (cell) => cell.ranks).sort((a, b) => a - b);
-  const series = [...groups(cells, (cell) => cell.series)].map(([name, own]) => ({name, look: looks.get(name),
-    points: own.map((cell) => point(cell, cell.ranks))}));
-  const x = {type: "log", domain: [counts[0] / 1.15, counts.at(-1) * 1.15], ticks: counts, format: String, label: "ranks"};
-  return {title: `${cells[0].label}, ${cells[0].direction}`,
-    make: (width) => lines({series, x, yLabel: "MB/s", width})};
+  const series = [...groups(cells, (cell) => cell.series)].map(([name, own]) => ({
+    name,
+    look: looks.get(name),
+    points: own.map((cell) => point(cell, cell.ranks)),
+  }));
+  const x = {
+    type: "log",
+    domain: [counts[0] / 1.15, counts.at(-1) * 1.15],
+    ticks: counts,
+    format: String,
+    label: "ranks",
+  };
+  return {
+    title: `${cells[0].label}, ${cells[0].direction}`,
+    make: (width) => lines({series, x, yLabel: "MB/s", width}),
+  };
 }
 
 function rankFigure(place, cells) {
   const looks = peerLooks(cells);
-  const panels = [...groups(cells, (cell) => `${cell.label}\n${cell.direction}`).values()].map((own) => panel(own, looks));
+  const panels = [...groups(cells, (cell) => `${cell.label}\n${cell.direction}`).values()].map((own) =>
+    panel(own, looks),
+  );
   const counts = distinct(cells, (cell) => cell.ranks).sort((a, b) => a - b);
-  return figure({title: `${place}: bandwidth on ${counts.join(", ")} ranks`, legend: [...looks], size: "narrow", panels,
-    columns: cellColumns(["workload", "direction", "peer", "ranks", "nodes", "bandwidth", "median", "spread", "outcome"]),
-    rows: cells});
+  return figure({
+    title: `${place}: bandwidth on ${counts.join(", ")} ranks`,
+    legend: [...looks],
+    size: "narrow",
+    panels,
+    columns: cellColumns([
+      "workload",
+      "direction",
+      "peer",
+      "ranks",
+      "nodes",
+      "bandwidth",
+      "median",
+      "spread",
+      "outcome",
+    ]),
+    rows: cells,
+  });
 }
 
 function severalCounts(cells) {
@@ -41,6 +69,15 @@ function severalCounts(cells) {
 export function ranks(cells) {
   const figures = [...groups(severalCounts(cells), (cell) => cell.place)].map(([place, own]) => rankFigure(place, own));
   if (figures.length === 0) return null;
-  return section("ranks", "More ranks", element("p", {}, "Higher is better; each panel has a scale of its own. Lines go " +
-    "through the medians, whiskers show the fastest and the slowest repeat, ✕ marks a run that failed."), figures);
+  return section(
+    "ranks",
+    "More ranks",
+    element(
+      "p",
+      {},
+      "Higher is better; each panel has a scale of its own. Lines go " +
+        "through the medians, whiskers show the fastest and the slowest repeat, ✕ marks a run that failed.",
+    ),
+    figures,
+  );
 }
