@@ -21,7 +21,7 @@ int refuse(const Status& status) {
   return kRefused;
 }
 
-// LOCAL. All inputs, or after a line on standard error for each one that is no good, none.
+// All inputs; or, after a line on standard error for each one that is no good, none of them.
 std::vector<Results> read_all(const std::vector<std::string>& paths) {
   std::vector<Results> all;
   bool good = true;

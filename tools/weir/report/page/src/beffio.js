@@ -189,12 +189,8 @@ export function beffio(runs) {
   return section(
     "b_eff_io",
     "b_eff_io",
-    element(
-      "p",
-      {},
-      "The effective I/O bandwidth benchmark: one number from many access " +
-        "patterns, each given a share of the time T. Higher is better.",
-    ),
+    "The effective I/O bandwidth benchmark: one number from many access patterns, each given a share of the " +
+      "time T. Higher is better.",
     table("b_eff_io of each run", runColumns, runs),
     warnings(runs),
     table(

@@ -2,7 +2,7 @@
 import {bars, barScale} from "./bars.js";
 import {phaseColour} from "./colours.js";
 import {cellColumns, phaseColumns} from "./columns.js";
-import {element, section} from "./dom.js";
+import {section} from "./dom.js";
 import {figure} from "./figure.js";
 import {duration, percent} from "./format.js";
 import {distinct, failure, groups, isGood, phases} from "./model.js";
@@ -105,12 +105,8 @@ export function breakdowns(cells) {
   return section(
     "breakdown",
     "Where weir's time goes",
-    element(
-      "p",
-      {},
-      "The time of a rank in each phase, mean of all ranks, per repeat. Phases of different rounds overlap, so that " +
-        "the sum (beside the bar) need not be the time of the call.",
-    ),
+    "The time of a rank in each phase, mean of all ranks, per repeat. Phases of different rounds overlap, so " +
+      "that the sum (beside the bar) need not be the time of the call.",
     figures,
   );
 }

@@ -2,7 +2,7 @@
 import {bars, barScale} from "./bars.js";
 import {look, peerLooks} from "./colours.js";
 import {cellColumns} from "./columns.js";
-import {element, section} from "./dom.js";
+import {section} from "./dom.js";
 import {figure} from "./figure.js";
 import {short} from "./format.js";
 import {lines} from "./lines.js";
@@ -114,12 +114,8 @@ export function comparisons(cells) {
   return section(
     "comparisons",
     "Methods compared",
-    element(
-      "p",
-      {},
-      "Higher is better. Each panel is one workload and " +
-        "direction; whiskers show the fastest and the slowest repeat.",
-    ),
+    "Higher is better. Each panel is one workload and direction; whiskers show the fastest and the slowest " +
+      "repeat.",
     [...found.values()].map(comparisonFigure),
   );
 }

@@ -36,11 +36,13 @@ export function foldedTable(caption, columns, rows) {
   );
 }
 
-export function section(id, title, ...children) {
+// A section that says in `note` how to read what is in it.
+export function section(id, title, note, ...children) {
   return element(
     "section",
     {id, "aria-labelledby": `${id}-title`},
     element("h2", {id: `${id}-title`}, title),
+    note ? element("p", {}, note) : null,
     children,
   );
 }

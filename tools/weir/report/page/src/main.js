@@ -13,7 +13,7 @@ import {summary} from "./summary.js";
 
 function everything(cells) {
   if (cells.length === 0) return null;
-  return section("cells", "Everything measured", foldedTable("all cells", allColumns, cells));
+  return section("cells", "Everything measured", "", foldedTable("all cells", allColumns, cells));
 }
 
 function show(results) {

@@ -1,7 +1,7 @@
 // Bandwidth against the number of ranks.
 import {peerLooks} from "./colours.js";
 import {cellColumns} from "./columns.js";
-import {element, section} from "./dom.js";
+import {section} from "./dom.js";
 import {figure} from "./figure.js";
 import {lines} from "./lines.js";
 import {short} from "./format.js";
@@ -72,12 +72,8 @@ export function ranks(cells) {
   return section(
     "ranks",
     "More ranks",
-    element(
-      "p",
-      {},
-      "Higher is better; each panel has a scale of its own. Lines go " +
-        "through the medians, whiskers show the fastest and the slowest repeat, ✕ marks a run that failed.",
-    ),
+    "Higher is better; each panel has a scale of its own. Lines go through the medians, whiskers show the " +
+      "fastest and the slowest repeat, ✕ marks a run that failed.",
     figures,
   );
 }

@@ -2,7 +2,7 @@
 import {bars, barScale} from "./bars.js";
 import {peerLooks} from "./colours.js";
 import {cellColumns} from "./columns.js";
-import {element, section} from "./dom.js";
+import {section} from "./dom.js";
 import {figure} from "./figure.js";
 import {duration, plural, short} from "./format.js";
 import {distinct, failure, geometricMean, groups, isGood, peerName, peers, range} from "./model.js";
@@ -95,13 +95,9 @@ export function ratios(cells) {
   return section(
     "ratios",
     "Against the peers",
-    element(
-      "p",
-      {},
-      "Shorter is better. Block I/O moves the same bytes with one contiguous access per rank: what is left when " +
-        "nothing has to be rearranged, 1 on the scale. A bar is the median of the repeats, its whisker the fastest " +
-        "and the slowest one.",
-    ),
+    "Shorter is better. Block I/O moves the same bytes with one contiguous access per rank: what is left when " +
+      "nothing has to be rearranged, 1 on the scale. A bar is the median of the repeats, its whisker the " +
+      "fastest and the slowest one.",
     figures,
   );
 }

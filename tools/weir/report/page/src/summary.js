@@ -108,6 +108,7 @@ export function summary(results) {
   return section(
     "summary",
     "Summary",
+    "",
     results.cells.length > 0 ? tiles(all, results.cells) : null,
     results.cells.length > 0 ? element("p", {}, sentence(all)) : null,
     items("Where weir was not fastest", losses.map(lossWords)),
