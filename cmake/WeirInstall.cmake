@@ -2,6 +2,7 @@
 #   bin/weir                              the command
 #   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
 #   LIBDIR/weir/MPI/workloads             the program that measures a workload, one per host MPI
+#   share/weir/report/page.html           what `weir report` fills in, where it was made
 #   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
 #   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
 #   include/weir, share/man, share/doc    headers, manual page, licence
@@ -10,6 +11,8 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report
+        OPTIONAL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -10,6 +10,7 @@
 #include "bench/command_line.h"
 #include "doctor/doctor.h"
 #include "hint_words.h"
+#include "report/report.h"
 #include "run.h"
 #include "weir/version.h"
 #include "words.h"
@@ -56,8 +57,9 @@ class CommandLine {
     app_.allow_extras();
     add_run();
     doctor_->add_option("directory", directory_, "Where your files will be")->capture_default_str();
+    add_report();
     explain_->add_option("hint", hint_, "Name of a hint")->required();
-    for (CLI::App* subcommand : {doctor_, explain_, hints_, version_}) subcommand->allow_extras();
+    for (CLI::App* subcommand : {doctor_, explain_, hints_, report_, version_}) subcommand->allow_extras();
   }
 
   int main(int argument_count, char** arguments) {
@@ -91,10 +93,16 @@ class CommandLine {
     run_->footer("Example: weir run --hint cb_nodes=2 -- mpirun -np 4 ./program input");
   }
 
+  void add_report() {
+    report_->add_option("results", report_options_.inputs, "Files written by weir bench")->required();
+    report_->add_option("-o,--output", report_options_.output, "The page to write")->capture_default_str();
+    report_->add_option("--title", report_options_.title, "Its title");
+  }
+
   int dispatch() {
     if (run_->parsed()) return start_run();
     for (const CLI::App* subcommand :
-         std::initializer_list<const CLI::App*>{doctor_, explain_, hints_, version_, &bench_.app()})
+         std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_, report_, version_})
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
@@ -102,6 +110,7 @@ class CommandLine {
     if (doctor_->parsed()) return doctor::examine(directory_);
     if (explain_->parsed()) return explain_hint(hint_);
     if (hints_->parsed()) return list_hints();
+    if (report_->parsed()) return report::report(report_options_);
     if (version_->parsed()) {
       fmt::print("weir {}\n", WEIR_VERSION);
       return 0;
@@ -132,9 +141,11 @@ class CommandLine {
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
   CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");
+  CLI::App* report_ = app_.add_subcommand("report", "Show results of weir bench as a page for the browser");
   CLI::App* version_ = app_.add_subcommand("version", "Print the version");
   RunOptions run_options_;
   Words whole_;  // the command line as it was given
+  report::ReportOptions report_options_;
   std::string directory_ = ".";
   std::string hint_;
 };

@@ -1,0 +1,57 @@
+// The page: reads the results that stand in it and shows them.
+import {beffio} from "./beffio.js";
+import {breakdowns} from "./breakdown.js";
+import {allColumns} from "./columns.js";
+import {comparisons} from "./comparisons.js";
+import {element, foldedTable, section} from "./dom.js";
+import {drawForPaper} from "./figure.js";
+import {contents, header} from "./header.js";
+import {prepare} from "./model.js";
+import {ranks} from "./ranks.js";
+import {ratios} from "./ratios.js";
+import {summary} from "./summary.js";
+
+function everything(cells) {
+  if (cells.length === 0) return null;
+  return section("cells", "Everything measured", "", foldedTable("all cells", allColumns, cells));
+}
+
+function show(results) {
+  const cells = prepare(results.cells);
+  const plain = cells.filter((cell) => !cell.comparison);
+  const inDepth = [
+    ratios(plain),
+    ranks(plain),
+    breakdowns(cells),
+    comparisons(cells),
+    beffio(results.b_eff_io),
+    everything(cells),
+  ];
+  const sections = [summary(results), ...inDepth].filter(Boolean);
+  if (sections.length === 1) sections.push(element("p", {}, "Nothing was measured."));
+  const footer = element(
+    "footer",
+    {},
+    "Made by weir report. Plots: Observable Plot and D3; their licences are in the source of this page.",
+  );
+  document
+    .getElementById("content")
+    .replaceChildren(header(results), contents(sections.filter((each) => each.id)), ...sections, footer);
+}
+
+// On paper every table is open.
+function followPrinting() {
+  let opened = [];
+  const change = (isPaper) => {
+    drawForPaper(isPaper);
+    if (isPaper) opened = [...document.querySelectorAll("details:not([open])"), ...opened];
+    for (const details of opened) details.open = isPaper;
+    if (!isPaper) opened = [];
+  };
+  addEventListener("beforeprint", () => change(true));
+  addEventListener("afterprint", () => change(false));
+  matchMedia("print").addEventListener("change", (event) => change(event.matches));
+}
+
+show(JSON.parse(document.getElementById("results").textContent));
+followPrinting();
