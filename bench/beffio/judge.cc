@@ -31,19 +31,33 @@ std::int64_t bytes_of(const MethodResult& method) {
 
 double gigabytes(std::int64_t bytes) { return static_cast<double>(bytes) / 1e9; }
 
-// Rewriting moves less by definition and is not looked at.
-void add_cache_warnings(const PartitionResult& partition, const Settings& settings, std::vector<std::string>& texts) {
-  const std::int64_t memory = settings.memory_of_node_bytes * settings.nodes;
-  for (const MethodResult& method : partition.methods) {
-    const std::int64_t bytes = bytes_of(method);
-    const double times = memory > 0 ? static_cast<double>(bytes) / static_cast<double>(memory) : 0;
-    if (method.method == Method::kRewrite || memory == 0 || times >= kCacheMultiple) continue;
-    texts.push_back(
-        fmt::format("{} of partition {} moved {:.1f} GB, {:.2f} times the memory of the nodes: a file cache may have "
-                    "served it (the "
-                    "rule is {:.0f} times the size of the cache)",
-                    name(method.method), partition.partition.name, gigabytes(bytes), times, kCacheMultiple));
+// The method that moved least data. Rewriting moves less by definition and is not looked at.
+struct Least {
+  std::int64_t bytes = -1;  // -1: none
+  std::string where;
+};
+
+Least least_moved(const Report& report) {
+  Least least;
+  for (const PartitionResult& partition : report.partitions) {
+    for (const MethodResult& method : partition.methods) {
+      const std::int64_t bytes = bytes_of(method);
+      if (method.method == Method::kRewrite || (least.bytes >= 0 && least.bytes <= bytes)) continue;
+      least = {bytes, fmt::format("{} of partition {}", name(method.method), partition.partition.name)};
+    }
   }
+  return least;
+}
+
+void add_cache_warning(const Report& report, std::vector<std::string>& texts) {
+  const std::int64_t memory = report.settings.memory_of_node_bytes * report.settings.nodes;
+  const Least least = least_moved(report);
+  const double times = memory > 0 ? static_cast<double>(least.bytes) / static_cast<double>(memory) : kCacheMultiple;
+  if (least.bytes < 0 || times >= kCacheMultiple) return;
+  texts.push_back(fmt::format(
+      "{} moved only {:.1f} GB, {:.2f} times the memory of the nodes: a file cache may have served it (the rule "
+      "is {:.0f} times the size of the cache)",
+      least.where, gigabytes(least.bytes), times, kCacheMultiple));
 }
 
 }  // namespace
@@ -71,7 +85,7 @@ std::vector<std::string> not_comparable_because(const Report& report) {
 
 std::vector<std::string> warnings(const Report& report) {
   std::vector<std::string> texts;
-  for (const PartitionResult& partition : report.partitions) add_cache_warnings(partition, report.settings, texts);
+  add_cache_warning(report, texts);
   if (const int patterns = patterns_ended(report, Ending::kLateTime, false); patterns > 0) {
     texts.push_back(
         fmt::format("{} patterns got less than their time because earlier ones took longer than theirs: T is "

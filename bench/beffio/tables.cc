@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <set>
 
 #include "judge.h"
 #include "values.h"
@@ -13,9 +12,9 @@ namespace {
 
 constexpr const char* kNothing = "-";
 
-std::string cell(std::optional<double> value) {
-  return fmt::format("{:>11}", value ? fmt::format("{:.1f}", *value) : kNothing);
-}
+std::string number(std::optional<double> value) { return value ? fmt::format("{:.1f}", *value) : kNothing; }
+
+std::string cell(std::optional<double> value) { return fmt::format("{:>11}", number(value)); }
 
 const TypeResult* find_type(const MethodResult& method, Type type) {
   for (const TypeResult& result : method.types) {
@@ -87,7 +86,7 @@ std::string partition_tables(const PartitionResult& partition, const Settings& s
   }
   const PartitionValue value = value_of(partition, settings.release);
   text += fmt::format("\n  writing {} MB/s, reading {} MB/s, b_eff_io of this partition {} MB/s\n\n",
-                      cell(value.write).substr(0), cell(value.read), cell(value.both));
+                      number(value.write), number(value.read), number(value.both));
   return text;
 }
 
@@ -96,7 +95,7 @@ std::string yes_no(bool value) { return value ? "yes" : "no"; }
 std::string settings_lines(const Settings& s) {
   const auto megabytes = [](std::int64_t bytes) { return bytes / kMegabyte; };
   std::string text = fmt::format("b_eff_io, release {}, T = {:g} s, {}\n", name(s.release), s.seconds, s.date);
-  text += fmt::format("  {} ranks on {} nodes (up to {} on one), memory of a node {} MB, MPART {} MB{}\n", s.ranks,
+  text += fmt::format("  {} ranks on {} node(s), up to {} on one, memory of a node {} MB, MPART {} MB{}\n", s.ranks,
                       s.nodes, s.ranks_per_node, megabytes(s.memory_of_node_bytes), megabytes(s.mpart_bytes),
                       s.mpart_chosen ? " (by hand)" : "");
   text += fmt::format("  files in {} ({}), at most {} MB together, striping unit {}\n", s.directory, s.file_system,

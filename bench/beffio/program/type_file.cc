@@ -57,8 +57,8 @@ Calls calls_of(Type type) {
 
 }  // namespace
 
-TypeFile::TypeFile(Type type, Method method, const std::string& path, MPI_Comm comm, std::int64_t segment_bytes)
-    : type_(type), method_(method), comm_(comm), path_(path), segment_bytes_(segment_bytes) {
+TypeFile::TypeFile(Type type, Method method, const std::string& path, MPI_Comm comm)
+    : type_(type), method_(method), comm_(comm), path_(path) {
   MPI_Comm_rank(comm, &rank_);
   MPI_Comm_size(comm, &ranks_);
   if (type != Type::kSeparate) return;
@@ -81,16 +81,18 @@ weir::Status TypeFile::close() {
 
 weir::Status TypeFile::sync() { return status_of(MPI_File_sync(file_), "synchronising", path_); }
 
-MPI_Offset TypeFile::displacement(const Pattern& pattern, std::int64_t begin) const {
+MPI_Offset TypeFile::displacement(const Pattern& pattern, std::int64_t begin, std::int64_t segment_bytes) const {
   if (type_ == Type::kScatter) return begin + rank_ * pattern.chunk_bytes;
-  if (is_size_driven(type_)) return begin + rank_ * segment_bytes_;
+  if (is_size_driven(type_)) return begin + rank_ * segment_bytes;
   return begin;
 }
 
-weir::Status TypeFile::begin_pattern(const Pattern& pattern, std::int64_t begin, const Hints& hints) {
+weir::Status TypeFile::begin_pattern(const Pattern& pattern, std::int64_t begin, std::int64_t segment_bytes,
+                                     const Hints& hints) {
   const Info info(hints);
   MPI_Datatype type = type_ == Type::kScatter ? strided(pattern.chunk_bytes, ranks_) : MPI_BYTE;
-  const int code = MPI_File_set_view(file_, displacement(pattern, begin), MPI_BYTE, type, "native", info.get());
+  const int code =
+      MPI_File_set_view(file_, displacement(pattern, begin, segment_bytes), MPI_BYTE, type, "native", info.get());
   if (type != MPI_BYTE) MPI_Type_free(&type);
   return status_of(code, "setting the view of", path_);
 }

@@ -25,29 +25,32 @@ TypeRun::TypeRun(Bench& bench, PartitionState& state, Type type, Method method)
       type_(type),
       method_(method),
       patterns_(patterns_of(type, bench.mpart_bytes)),
-      file_(type, method, "", state.comm, 0) {
+      planned_(planned_repeats()),
+      file_(type, method, fmt::format("{}.{}", state.path, number_of(type)), state.comm) {
   history_.written.resize(patterns_.size());
   history_.rewritten.resize(patterns_.size());
-  if (method == Method::kWrite && is_size_driven(type)) plan_amounts();
-  file_ = TypeFile(type, method, fmt::format("{}.{}", state.path, number_of(type)), state.comm, history_.segment_bytes);
+  if (!planned_.empty()) history_.segment_bytes = segment_bytes(patterns_, planned_, state.striping_unit);
 }
 
-void TypeRun::plan_amounts() {
+std::int64_t TypeRun::fitting_repeats(const Pattern& pattern) const {
+  return repeats_within(static_cast<std::int64_t>(bench_.bytes_of_unit * pattern.units), pattern, state_.ranks);
+}
+
+std::vector<std::int64_t> TypeRun::planned_repeats() const {
+  std::vector<std::int64_t> repeats;
+  if (method_ != Method::kWrite || !is_size_driven(type_)) return repeats;
   for (const Pattern& pattern : patterns_) {
-    const auto fitting = static_cast<std::int64_t>(bench_.bytes_of_unit * pattern.units);
-    const std::int64_t most = repeats_within(fitting, pattern, state_.ranks);
-    planned_.push_back(std::min(most, state_.amounts.repeats_for(pattern).value_or(most)));
+    const std::int64_t most = fitting_repeats(pattern);
+    repeats.push_back(std::min(most, state_.amounts.repeats_for(pattern).value_or(most)));
   }
-  history_.segment_bytes = segment_bytes(patterns_, planned_, state_.striping_unit);
+  return repeats;
 }
 
 TypeRun::Limit TypeRun::limit_of(std::size_t index) const {
   if (method_ != Method::kWrite) return {history_.written[index], Ending::kAmount};
   if (!planned_.empty()) return {planned_[index], Ending::kAmount};
-  const Pattern& pattern = patterns_[index];
-  if (pattern.units == 0) return {1, Ending::kAmount};
-  const auto fitting = static_cast<std::int64_t>(bench_.bytes_of_unit * pattern.units);
-  return {repeats_within(fitting, pattern, state_.ranks), Ending::kSpace};
+  if (patterns_[index].units == 0) return {1, Ending::kAmount};
+  return {fitting_repeats(patterns_[index]), Ending::kSpace};
 }
 
 std::int64_t TypeRun::begin_of(std::size_t index) const {
@@ -57,7 +60,10 @@ std::int64_t TypeRun::begin_of(std::size_t index) const {
   return ranks_alternate ? bytes * state_.ranks : bytes;
 }
 
-weir::Status TypeRun::agreed(const weir::Status& own) const { return agree(own, state_.comm); }
+Agreement TypeRun::agreed(const weir::Status& own, double value) const {
+  if (!own.ok()) Scratch::give_up_after(kSecondsToNotice, own.text());
+  return agree(own, value, state_.comm);
+}
 
 weir::Result<TypeResult> TypeRun::run() {
   TypeResult result;
@@ -66,18 +72,19 @@ weir::Result<TypeResult> TypeRun::run() {
   result.hints = text_of(hints);
   MPI_Barrier(state_.comm);
   begin_ = MPI_Wtime();
-  weir::Status status = agreed(file_.open(hints));
+  weir::Status status = agreed(file_.open(hints)).status;
   if (!status.ok()) return status;
-  if (type_ == Type::kScatter) {
-    state_.striping_unit =
-        std::max(state_.striping_unit,
-                 static_cast<std::int64_t>(agree({}, static_cast<double>(file_.striping_unit()), state_.comm).largest));
-  }
+  if (type_ == Type::kScatter) learn_striping_unit();
   status = run_patterns(result);
-  status = std::move(status).or_else(agreed(file_.close()));
+  status = std::move(status).or_else(agreed(file_.close()).status);
   if (!status.ok()) return status;
-  result.seconds = agree({}, now(), state_.comm).largest;
+  result.seconds = agreed({}, now()).largest;
   return result;
+}
+
+void TypeRun::learn_striping_unit() {
+  const double bytes = agreed({}, static_cast<double>(file_.striping_unit())).largest;
+  state_.striping_unit = std::max(state_.striping_unit, static_cast<std::int64_t>(bytes));
 }
 
 weir::Status TypeRun::run_patterns(TypeResult& result) {
@@ -102,7 +109,7 @@ weir::Status TypeRun::run_pattern(std::size_t index, PatternResult& result) {
     paused_ += MPI_Wtime() - pause;
   }
   const double begin = now();
-  weir::Status status = agreed(file_.begin_pattern(pattern, begin_of(index), hints));
+  weir::Status status = agreed(file_.begin_pattern(pattern, begin_of(index), history_.segment_bytes, hints)).status;
   if (!status.ok()) return status;
   status = repeat(index, limit_of(index), result);
   if (!status.ok()) return status;
@@ -112,7 +119,7 @@ weir::Status TypeRun::run_pattern(std::size_t index, PatternResult& result) {
 
 weir::Status TypeRun::repeat(std::size_t index, const Limit& limit, PatternResult& result) {
   const Pattern& pattern = patterns_[index];
-  const Agreement start = agree({}, MPI_Wtime() - bench_.begin, state_.comm);
+  const Agreement start = agreed({}, MPI_Wtime() - bench_.begin);
   const double planned = bench_.schedule.planned_seconds(pattern.units);
   const double given = bench_.schedule.seconds_for(pattern.units, start.largest);
   RepeatState state;
@@ -121,7 +128,7 @@ weir::Status TypeRun::repeat(std::size_t index, const Limit& limit, PatternResul
   const double begin = now();
   for (std::int64_t batch = 0; (batch = next_batch(state)) > 0;) {
     const weir::Status own = run_batch(pattern, state.done, batch);
-    Agreement agreement = agree(own, now() - begin, state_.comm);
+    const Agreement agreement = agreed(own, now() - begin);
     if (!agreement.status.ok()) return agreement.status;
     state.done += batch;
     state.last_batch = batch;
@@ -129,7 +136,9 @@ weir::Status TypeRun::repeat(std::size_t index, const Limit& limit, PatternResul
   }
   result.calls = state.done;
   result.bytes = state.done * pattern.memory_bytes * state_.ranks;
-  result.ending = state.done == state.limit ? limit.ending : given < planned ? Ending::kLateTime : Ending::kTime;
+  // Space that was used up only when time was over as well has cost nothing.
+  const bool by_limit = state.done == state.limit && (limit.ending != Ending::kSpace || state.elapsed < state.seconds);
+  result.ending = by_limit ? limit.ending : given < planned ? Ending::kLateTime : Ending::kTime;
   return {};
 }
 
@@ -149,9 +158,10 @@ weir::Status TypeRun::run_batch(const Pattern& pattern, std::int64_t first, std:
 
 weir::Status TypeRun::finish_pattern(std::size_t index, double begin, PatternResult& result) {
   const bool synced = bench_.options.sync && method_ != Method::kRead;
-  const Agreement end = agree(synced ? file_.sync() : weir::Status(), 0, state_.comm);
+  const weir::Status sync_status = synced ? file_.sync() : weir::Status();
+  const Agreement end = agreed(sync_status, now() - begin);
   if (!end.status.ok()) return end.status;
-  result.seconds = agree({}, now() - begin, state_.comm).largest;
+  result.seconds = end.largest;
   if (method_ == Method::kWrite) {
     history_.written[index] = result.calls;
     if (!is_size_driven(type_)) state_.amounts.add(patterns_[index], result.calls);
@@ -159,7 +169,7 @@ weir::Status TypeRun::finish_pattern(std::size_t index, double begin, PatternRes
     history_.rewritten[index] = result.calls;
   } else if (bench_.options.verify) {
     const double pause = MPI_Wtime();
-    weir::Status status = agreed(verify(index, result.calls - 1));
+    weir::Status status = agreed(verify(index, result.calls - 1)).status;
     paused_ += MPI_Wtime() - pause;
     return status;
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "agree.h"
 #include "base/status.h"
 #include "hints_file.h"
 #include "memory.h"
@@ -62,7 +63,10 @@ class TypeRun {
     Ending ending;
   };
 
-  void plan_amounts();
+  // What the space allows for the pattern.
+  std::int64_t fitting_repeats(const Pattern& pattern) const;
+  // Repeats of each pattern if this is size-driven writing, otherwise empty.
+  std::vector<std::int64_t> planned_repeats() const;
   Limit limit_of(std::size_t index) const;
   std::int64_t begin_of(std::size_t index) const;
   weir::Status run_patterns(TypeResult& result);
@@ -71,7 +75,9 @@ class TypeRun {
   weir::Status run_batch(const Pattern& pattern, std::int64_t first, std::int64_t repeats);
   weir::Status finish_pattern(std::size_t index, double begin, PatternResult& result);
   weir::Status verify(std::size_t index, std::int64_t last) const;
-  weir::Status agreed(const weir::Status& own) const;
+  void learn_striping_unit();
+  // COLLECTIVE. As agree(); a rank that failed does not wait for ever.
+  Agreement agreed(const weir::Status& own, double value = 0) const;
 
   // Seconds of the timed part so far.
   double now() const { return MPI_Wtime() - begin_ - paused_; }
@@ -82,7 +88,7 @@ class TypeRun {
   Type type_;
   Method method_;
   std::vector<Pattern> patterns_;
-  std::vector<std::int64_t> planned_;  // repeats of size-driven writing
+  std::vector<std::int64_t> planned_;
   TypeFile file_;
   double begin_ = 0;
   double paused_ = 0;
