@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -21,7 +22,8 @@ template <typename Number>
 std::optional<Number> number_in(const std::string& word) {
   Number number{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size() || !(number >= 0)) return std::nullopt;
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  if (!(number >= 0) || number > std::numeric_limits<Number>::max()) return std::nullopt;
   return number;
 }
 

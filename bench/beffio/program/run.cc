@@ -122,10 +122,14 @@ class Runner {
     return {};
   }
 
-  // COLLECTIVE. Ranks outside of the partition wait.
+  // COLLECTIVE. Ranks outside of the partition wait, and keep the same schedule as those inside.
   weir::Status run_method(std::size_t index, Method method) {
     weir::Status status;
-    if (states_[index].comm != MPI_COMM_NULL) status = run_types(index, method);
+    if (states_[index].comm != MPI_COMM_NULL) {
+      status = run_types(index, method);
+    } else {
+      schedule_.advance(units_of(types_of(method, options_.types, frame_)));
+    }
     wait_idly(MPI_COMM_WORLD);
     return agree(status, MPI_COMM_WORLD);
   }
