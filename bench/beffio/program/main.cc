@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agree.h"
+#include "guard.h"
 #include "json.h"
 #include "machine.h"
 #include "options.h"
@@ -111,8 +112,8 @@ weir::Status deliver(const Report& report, const Options& options) {
 }
 
 // COLLECTIVE. The exit code.
-int measure(const Options& options, const Settings& settings, const HintsFile& hints) {
-  const auto scratch = Scratch::make(options.directory, MPI_COMM_WORLD);
+int measure(const Options& options, const Settings& settings, const HintsFile& hints, Guard& guard) {
+  const auto scratch = Scratch::make(options.directory, guard, MPI_COMM_WORLD);
   if (!scratch.ok()) return fail(scratch.status(), kBadInput);
   const auto report = run(options, settings, hints, scratch.value());
   weir::Status status = report.status();
@@ -124,7 +125,7 @@ int measure(const Options& options, const Settings& settings, const HintsFile& h
   return status.ok() ? 0 : fail(status, kFailed);
 }
 
-int run_program(const std::vector<std::string>& words) {
+int run_program(const std::vector<std::string>& words, Guard& guard) {
   const auto options = parse_options(words, ranks_in_world());
   if (!options.ok()) return fail(options.status(), kBadInput);
   if (options.value().help) {
@@ -136,15 +137,16 @@ int run_program(const std::vector<std::string>& words) {
   const Settings settings = settle(options.value());
   const weir::Status status = check_input(options.value(), settings);
   if (!status.ok()) return fail(status, kBadInput);
-  return measure(options.value(), settings, hints.value());
+  return measure(options.value(), settings, hints.value(), guard);
 }
 
 }  // namespace
 }  // namespace beffio
 
 int main(int argc, char** argv) {
+  beffio::Guard guard;
   MPI_Init(&argc, &argv);
-  const int code = beffio::run_program({argv + 1, argv + argc});
+  const int code = beffio::run_program({argv + 1, argv + argc}, guard);
   MPI_Finalize();
   return code;
 }

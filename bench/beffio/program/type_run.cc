@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agree.h"
-#include "scratch.h"
+#include "guard.h"
 
 namespace beffio {
 namespace {
@@ -61,7 +61,7 @@ std::int64_t TypeRun::begin_of(std::size_t index) const {
 }
 
 Agreement TypeRun::agreed(const weir::Status& own, double value) const {
-  if (!own.ok()) Scratch::give_up_after(kSecondsToNotice, own.text());
+  if (!own.ok()) give_up_after(kSecondsToNotice, own.text());
   return agree(own, value, state_.comm);
 }
 
@@ -149,7 +149,7 @@ weir::Status TypeRun::run_batch(const Pattern& pattern, std::int64_t first, std:
                               ? file_.read(bench_.memory.to_read(), pattern)
                               : file_.write(bench_.memory.to_write({pattern.number, method_, repeat}), pattern);
     if (status.ok()) continue;
-    if (failure.ok()) Scratch::give_up_after(kSecondsToNotice, status.text());
+    if (failure.ok()) give_up_after(kSecondsToNotice, status.text());
     failure = std::move(failure).or_else(std::move(status));
     if (!is_collective(type_)) break;
   }
