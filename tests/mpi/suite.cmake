@@ -2,8 +2,6 @@
 # functions that build a program once per MPI and register it once per MPI and rank count.
 include_guard(GLOBAL)
 
-add_library(mpi_test_idle SHARED ${CMAKE_CURRENT_LIST_DIR}/idle.c)
-target_link_libraries(mpi_test_idle PRIVATE ${CMAKE_DL_LIBS})
 
 foreach(mpi IN LISTS HOST_MPIS)
   add_library(mpi_test_${mpi} STATIC ${CMAKE_CURRENT_LIST_DIR}/mpi_test.cc
@@ -28,7 +26,7 @@ function(mpi_test_register name mpi ranks)
   endif()
   set(test ${name}.${mpi}.${ranks})
   add_test(NAME ${test} COMMAND ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/launch ${mpi} ${ranks} ${ARG_ENVIRONMENT} -- ${ARG_COMMAND})
-  set(settings LAUNCH_IDLE=$<TARGET_FILE:mpi_test_idle> LAUNCH_MPIRUN=${HOST_MPI_${mpi}_RUN}
+  set(settings LAUNCH_IDLE=$<TARGET_FILE:bench_idle> LAUNCH_MPIRUN=${HOST_MPI_${mpi}_RUN}
                LAUNCH_TIMEOUT=${ARG_TIMEOUT} "LAUNCH_PRELOAD=$<JOIN:${ARG_PRELOAD},:>")
   if(NOT ARG_NO_WEIR)
     list(APPEND settings LAUNCH_WEIR=$<TARGET_FILE:weir_${mpi}>)

@@ -124,14 +124,10 @@ std::string combined(const Variable& variable, const std::string& existing) {
 Invocation apply(const std::vector<Variable>& variables, const LaunchLine& line, const Words& words,
                  const std::string& slurm_export) {
   switch (line.kind) {
-    case LauncherKind::kOpenMpi:
-      return apply_open_mpi(variables, line, words);
-    case LauncherKind::kHydra:
-      return apply_hydra(variables, line, words);
-    case LauncherKind::kSrun:
-      return apply_srun(variables, line, words, slurm_export);
-    case LauncherKind::kNone:
-      break;
+    case LauncherKind::kOpenMpi: return apply_open_mpi(variables, line, words);
+    case LauncherKind::kHydra: return apply_hydra(variables, line, words);
+    case LauncherKind::kSrun: return apply_srun(variables, line, words, slurm_export);
+    case LauncherKind::kNone: break;
   }
   Invocation invocation{words, {}};
   for (const Variable& variable : variables)

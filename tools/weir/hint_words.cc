@@ -15,24 +15,18 @@ namespace {
 
 const char* name_of(hints::Effect effect) {
   switch (effect) {
-    case hints::Effect::kInForce:
-      return "in force";
-    case hints::Effect::kAccepted:
-      return "accepted, without effect yet";
-    case hints::Effect::kIgnored:
-      return "ignored";
+    case hints::Effect::kInForce: return "in force";
+    case hints::Effect::kAccepted: return "accepted, without effect yet";
+    case hints::Effect::kIgnored: return "ignored";
   }
   return "";
 }
 
 const char* name_of(hints::Settable settable) {
   switch (settable) {
-    case hints::Settable::kNever:
-      return "never: weir sets it, to inform you";
-    case hints::Settable::kAtOpen:
-      return "MPI_File_open";
-    case hints::Settable::kAnytime:
-      return "MPI_File_open, MPI_File_set_view, MPI_File_set_info";
+    case hints::Settable::kNever: return "never: weir sets it, to inform you";
+    case hints::Settable::kAtOpen: return "MPI_File_open";
+    case hints::Settable::kAnytime: return "MPI_File_open, MPI_File_set_view, MPI_File_set_info";
   }
   return "";
 }

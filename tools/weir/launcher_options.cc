@@ -105,14 +105,10 @@ const OptionTable& options_of(LauncherKind kind) {
   static const OptionTable hydra = hydra_options();
   static const OptionTable srun = srun_options();
   switch (kind) {
-    case LauncherKind::kOpenMpi:
-      return open_mpi;
-    case LauncherKind::kHydra:
-      return hydra;
-    case LauncherKind::kSrun:
-      return srun;
-    case LauncherKind::kNone:
-      break;
+    case LauncherKind::kOpenMpi: return open_mpi;
+    case LauncherKind::kHydra: return hydra;
+    case LauncherKind::kSrun: return srun;
+    case LauncherKind::kNone: break;
   }
   return none;
 }

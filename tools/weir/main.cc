@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/command_line.h"
 #include "doctor/doctor.h"
 #include "hint_words.h"
 #include "report/report.h"
@@ -66,6 +67,8 @@ class CommandLine {
     const auto own =
         static_cast<int>(std::find(arguments, arguments + argument_count, std::string_view("--")) - arguments);
     if (own < argument_count) run_options_.command.assign(arguments + own + 1, arguments + argument_count);
+    whole_.assign(arguments, arguments + argument_count);
+    whole_[0] = base_name(whole_[0]);
     try {
       app_.parse(own, arguments);
     } catch (const CLI::Success& request) {
@@ -98,10 +101,12 @@ class CommandLine {
 
   int dispatch() {
     if (run_->parsed()) return start_run();
-    for (const CLI::App* subcommand : {doctor_, explain_, hints_, report_, version_})
+    for (const CLI::App* subcommand :
+         std::initializer_list<const CLI::App*>{doctor_, explain_, hints_, report_, version_, &bench_.app()})
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
+    if (bench_.app().parsed()) return start_bench();
     if (doctor_->parsed()) return doctor::examine(directory_);
     if (explain_->parsed()) return explain_hint(hint_);
     if (hints_->parsed()) return list_hints();
@@ -123,8 +128,16 @@ class CommandLine {
     return run(run_options_);
   }
 
+  int start_bench() {
+    const auto options = bench_.options(run_options_.command, whole_);
+    if (options.ok()) return bench::bench(options.value());
+    fmt::print(stderr, "weir bench: {}\n  See: weir bench --help\n", options.status().text());
+    return kBadUsage;
+  }
+
   CLI::App app_{"weir: MPI-IO for the MPI you already have", "weir"};
   CLI::App* run_ = app_.add_subcommand("run", "Run an MPI program with weir under it");
+  bench::BenchCommandLine bench_{app_};
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
   CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");
@@ -132,6 +145,7 @@ class CommandLine {
   CLI::App* version_ = app_.add_subcommand("version", "Print the version");
   RunOptions run_options_;
   report::ReportOptions report_options_;
+  Words whole_;  // the command line as it was given
   std::string directory_ = ".";
   std::string hint_;
 };

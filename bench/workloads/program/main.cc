@@ -1,0 +1,88 @@
+// workloads: measures one workload against Block I/O. A plain MPI program, which knows nothing of what stands behind
+// MPI_File_*. See usage().
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "workloads/program/job.h"
+#include "workloads/program/measure.h"
+#include "workloads/program/options.h"
+#include "workloads/program/result.h"
+
+namespace bench {
+namespace {
+
+// LOCAL. Appends the line to the file, or prints it where none was named.
+void show(const std::string& line, const std::string& json) {
+  std::FILE* file = json.empty() ? stdout : std::fopen(json.c_str(), "a");
+  if (file == nullptr) throw JobFailure("cannot append to " + json);
+  const bool written = std::fprintf(file, "%s\n", line.c_str()) >= 0 && std::fflush(file) == 0;
+  if (!json.empty()) std::fclose(file);
+  if (!written) throw JobFailure("cannot append to " + json);
+}
+
+// COLLECTIVE. The exit code.
+int run(const Options& options, const Settled& settled) {
+  Ending ending({subject_path(options), block_path(options)});
+  try {
+    const Surroundings surroundings = look_around(options.directory);
+    const Measurement measurement = measure(settled, options);
+    if (own_rank() == 0) show(json_line(settled, options, measurement, surroundings), options.json);
+    return measurement.verdict == Verdict::kWrong ? kExitWrongData : 0;
+  } catch (const std::exception& failure) {
+    ending.end_job(failure.what());
+  }
+}
+
+// What is to be run.
+struct Task {
+  Options options;
+  Settled settled;
+};
+
+// LOCAL: a decomposition file may be missing on some nodes only.
+weir::Result<Task> task_of(const std::vector<std::string>& words) {
+  const weir::Result<Options> options = parse_options(words);
+  if (!options.ok()) return options.status();
+  const WorkloadSpec& spec = options.value().spec;
+  const std::int64_t wished = options.value().bytes;
+  const int ranks = all_ranks();
+  const weir::Result<Settled> settled =
+      settle(spec, {.ranks = ranks, .bytes = wished == 0 ? default_bytes(spec, ranks) : wished});
+  if (!settled.ok()) return settled.status();
+  return Task{options.value(), settled.value()};
+}
+
+// COLLECTIVE. The first rank whose task is bad; the number of ranks if none is.
+int first_refused(const weir::Status& status) {
+  int first = status.ok() ? all_ranks() : own_rank();
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return first;
+}
+
+// COLLECTIVE. The exit code.
+int run_words(const std::vector<std::string>& words) {
+  if (std::ranges::find(words, "--help") != words.end()) {
+    if (own_rank() == 0) std::fputs(usage().c_str(), stdout);
+    return 0;
+  }
+  const weir::Result<Task> task = task_of(words);
+  const int refused_by = first_refused(task.status());
+  if (refused_by == all_ranks()) return run(task.value().options, task.value().settled);
+  if (refused_by == own_rank()) std::fprintf(stderr, "workloads: %s\n", task.status().text().c_str());
+  return kExitBadInput;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int code = bench::run_words({argv + 1, argv + argc});
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,187 @@
+#include "workloads/program/values.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "workloads/pieces.h"
+#include "workloads/program/job.h"
+
+namespace bench {
+namespace {
+
+constexpr std::int64_t kWordBytes = 4;
+constexpr std::byte kGap{0xA5};
+constexpr std::int64_t kWindowWords = 1 << 18;
+
+using Words = std::vector<std::uint32_t>;
+
+std::uint32_t value_of(std::int64_t word, std::uint32_t salt) {
+  const auto wide = static_cast<std::uint64_t>(word);
+  std::uint32_t x = static_cast<std::uint32_t>(wide) + static_cast<std::uint32_t>(wide >> 32) * 0xC2B2AE3Du + salt;
+  x *= 0x9E3779B1u;
+  x ^= x >> 15;
+  x *= 0x85EBCA77u;
+  return x ^ (x >> 13);
+}
+
+// The values of the words in [position, position + bytes) of the file.
+void write_values(std::int64_t position, std::int64_t bytes, std::uint32_t salt, std::uint32_t* words) {
+  const std::int64_t first = position / kWordBytes;
+  for (std::int64_t i = 0; i < bytes / kWordBytes; ++i) words[i] = value_of(first + i, salt);
+}
+
+// The values of one call's pieces in the file, one after another.
+Words values_of(const Access& access, int call, std::uint32_t salt) {
+  Words words(static_cast<std::size_t>(data_bytes(access.file) / kWordBytes));
+  std::uint32_t* next = words.data();
+  for_each_piece(access.file, call_origin(access, call), [&](std::int64_t position, std::int64_t bytes) {
+    write_values(position, bytes, salt, next);
+    next += bytes / kWordBytes;
+  });
+  return words;
+}
+
+// Compares the pieces of one memory instance with the words, and makes them gaps.
+bool take_pieces(const TypeSpec& type, std::int64_t origin, const Words& words, std::byte* memory) {
+  const auto* next = reinterpret_cast<const std::byte*>(words.data());
+  bool right = true;
+  for_each_piece(type, origin, [&](std::int64_t position, std::int64_t bytes) {
+    const auto length = static_cast<std::size_t>(bytes);
+    right = right && std::memcmp(memory + position, next, length) == 0;
+    std::memset(memory + position, std::to_integer<int>(kGap), length);
+    next += length;
+  });
+  return right;
+}
+
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// Words [begin, end) of the file.
+struct WordRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+WordRange words_of(const FilePart& part) {
+  const std::int64_t words = part.file_bytes / kWordBytes;
+  return {.begin = words * part.part / part.parts, .end = words * (part.part + 1) / part.parts};
+}
+
+// Calls visit(first word, values) for the windows of a part, with the values of `salt`, until it returns false.
+template <typename Visit>
+bool for_each_window(const FilePart& part, std::uint32_t salt, Visit visit) {
+  const WordRange range = words_of(part);
+  for (std::int64_t word = range.begin; word < range.end; word += kWindowWords) {
+    Words values(static_cast<std::size_t>(std::min(kWindowWords, range.end - word)));
+    write_values(word * kWordBytes, static_cast<std::int64_t>(values.size()) * kWordBytes, salt, values.data());
+    if (!visit(word, values)) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void fail(std::string_view what, const std::string& path) {
+  throw JobFailure(std::string(what) + " " + path + ": " + std::strerror(errno));
+}
+
+// Writes all of the values, however little the file system takes at a time.
+void write_all(const Descriptor& file, std::int64_t position, const Words& values, const std::string& path) {
+  const auto* next = reinterpret_cast<const std::byte*>(values.data());
+  for (std::size_t left = values.size() * kWordBytes; left > 0;) {
+    const ssize_t written = ::pwrite(file.get(), next, left, position);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("filling", path);
+    next += written;
+    position += written;
+    left -= static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+void clear_memory(std::span<std::byte> memory) { std::ranges::fill(memory, kGap); }
+
+void fill_memory(const Share& share, std::uint32_t salt, std::span<std::byte> memory) {
+  clear_memory(memory);
+  for_each_call(share, [&](const Access& access, int call, std::int64_t origin) {
+    const Words words = values_of(access, call, salt);
+    const auto* next = reinterpret_cast<const std::byte*>(words.data());
+    for_each_piece(access.memory, origin, [&](std::int64_t position, std::int64_t bytes) {
+      std::memcpy(memory.data() + position, next, static_cast<std::size_t>(bytes));
+      next += bytes;
+    });
+  });
+}
+
+bool memory_is_right(const Share& share, std::uint32_t salt, std::span<std::byte> memory) {
+  bool right = true;
+  for_each_call(share, [&](const Access& access, int call, std::int64_t origin) {
+    right = take_pieces(access.memory, origin, values_of(access, call, salt), memory.data()) && right;
+  });
+  const bool only_gaps = std::ranges::all_of(memory, [](std::byte value) { return value == kGap; });
+  clear_memory(memory);
+  return right && only_gaps;
+}
+
+void cover(const FilePart& part, const Share& share, Coverage& coverage) {
+  const WordRange range = words_of(part);
+  coverage.resize(static_cast<std::size_t>(range.end - range.begin));
+  for_each_call(share, [&](const Access& access, int call, std::int64_t) {
+    for_each_piece(access.file, call_origin(access, call), [&](std::int64_t position, std::int64_t bytes) {
+      const std::int64_t begin = std::max(position / kWordBytes, range.begin);
+      const std::int64_t end = std::min((position + bytes) / kWordBytes, range.end);
+      for (std::int64_t word = begin; word < end; ++word) coverage[static_cast<std::size_t>(word - range.begin)] = true;
+    });
+  });
+}
+
+void make_file(const std::string& path) {
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file.get() < 0) fail("making", path);
+}
+
+void write_part(const FilePart& part, std::uint32_t salt) {
+  const Descriptor file(part.path, O_WRONLY);
+  if (file.get() < 0) fail("filling", part.path);
+  for_each_window(part, salt, [&](std::int64_t word, const Words& values) {
+    write_all(file, word * kWordBytes, values, part.path);
+    return true;
+  });
+}
+
+bool part_is_right(const FilePart& part, std::uint32_t salt, const Coverage& coverage) {
+  const Descriptor file(part.path, O_RDONLY);
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0 || status.st_size != part.file_bytes) return false;
+  const std::int64_t first = words_of(part).begin;
+  Words found(static_cast<std::size_t>(kWindowWords));
+  return for_each_window(part, salt, [&](std::int64_t word, Words& values) {
+    for (std::size_t i = 0; !coverage.empty() && i < values.size(); ++i) {
+      const std::int64_t number = word + static_cast<std::int64_t>(i);
+      if (!coverage[static_cast<std::size_t>(number - first)]) values[i] = value_of(number, kUntouched);
+    }
+    const std::size_t bytes = values.size() * kWordBytes;
+    return ::pread(file.get(), found.data(), bytes, word * kWordBytes) == static_cast<ssize_t>(bytes) &&
+           std::equal(values.begin(), values.end(), found.begin());
+  });
+}
+
+}  // namespace bench
