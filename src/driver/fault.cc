@@ -76,6 +76,10 @@ class FaultDriver::FaultFile final : public File {
 
   IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
 
+  std::int64_t prefetch(std::span<const Extent> ranges) override {
+    return script_->next(Operation::kPrefetch) ? 0 : wrapped_->prefetch(ranges);
+  }
+  void release(std::span<const Extent> ranges) override { wrapped_->release(ranges); }
   Result<std::int64_t> size() override {
     Status fault = script_->next_status(Operation::kSize, "size", path_);
     return fault.ok() ? wrapped_->size() : fault;

@@ -24,8 +24,9 @@ enum class Operation : std::uint8_t {
   kLock,
   kClose,
   kRemove,
+  kPrefetch,  // takes nothing when it fails
 };
-inline constexpr int kOperationCount = 11;
+inline constexpr int kOperationCount = 12;
 
 // Calls number `first_call` to `first_call + call_count - 1` of this operation fail with this errno; calls are counted
 // from 0, over all files of the driver object. The wrapped driver does not see them, except that a transfer moves its

@@ -40,6 +40,7 @@ enum class LockKind : std::uint8_t { kShared, kExclusive };
 struct Capabilities {
   bool locks = false;         // lock() keeps other openers of the file out, on this node at least
   bool preallocates = false;  // preallocate() reserves space without writing it
+  bool prefetches = false;    // prefetch() may take ranges
 };
 
 // How a file system keeps writers of one file on different nodes apart.
@@ -66,6 +67,8 @@ struct IoCounters {
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
   std::int64_t syncs = 0;
+  std::int64_t ranges_asked = 0;  // given to prefetch()
+  std::int64_t ranges_taken = 0;  // of these
 
   bool operator==(const IoCounters&) const = default;
 };
@@ -76,7 +79,7 @@ class RangeLock {
   virtual ~RangeLock() = default;
 };
 
-// One open file of one rank. LOCAL. transfer() may be called from several threads at once.
+// One open file of one rank. LOCAL. transfer(), prefetch() and release() may be called from several threads at once.
 class File {
  public:
   virtual ~File() = default;
@@ -85,6 +88,13 @@ class File {
   // nowhere else. Neighbouring requests that touch in the file may be served by one system call.
   // Stops at the first failure (the status names path, offset, errno) or, reading, at end of file.
   virtual IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) = 0;
+
+  // Advice that these ranges, none of them empty, will be read soon, in this order. Returns how many of them, from the
+  // first on, the file system takes to fetch them meanwhile. Waits for no data. There is no failure: what cannot be
+  // advised is not taken, and reads as it would have.
+  virtual std::int64_t prefetch(std::span<const Extent> ranges);
+  // These ranges were taken, and need not be kept ready any longer. Drops nothing that somebody may still read.
+  virtual void release(std::span<const Extent> ranges);
 
   virtual Result<std::int64_t> size() = 0;
   virtual Status resize(std::int64_t bytes) = 0;       // truncates, or extends with zeros

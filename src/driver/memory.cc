@@ -64,12 +64,16 @@ class MemoryDriver::OpenMemoryFile final : public File {
       : shared_(std::move(shared)), node_(std::move(node)), mode_(mode), path_(std::move(path)) {}
 
   IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
+  std::int64_t prefetch(std::span<const Extent> ranges) override;
+  void release(std::span<const Extent> ranges) override;
   Result<std::int64_t> size() override;
   Status resize(std::int64_t bytes) override;
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
-  Capabilities capabilities() const override { return {.locks = true, .preallocates = true}; }
+  Capabilities capabilities() const override {
+    return {.locks = true, .preallocates = true, .prefetches = shared_->options.prefetch_slots > 0};
+  }
   StorageLayout storage() const override { return shared_->options.storage; }
   IoCounters counters() const override { return counters_.snapshot(); }
   Status close() override;
@@ -83,6 +87,7 @@ class MemoryDriver::OpenMemoryFile final : public File {
   OpenMode mode_;
   std::string path_;
   CounterBoard counters_;
+  std::int64_t held_ranges_ = 0;  // guarded by Shared::mutex
   bool closed_ = false;
 };
 
@@ -124,6 +129,19 @@ IoOutcome MemoryDriver::OpenMemoryFile::transfer(Direction direction, std::span<
     break;
   }
   return outcome;
+}
+
+std::int64_t MemoryDriver::OpenMemoryFile::prefetch(std::span<const Extent> ranges) {
+  std::lock_guard guard(shared_->mutex);
+  const std::int64_t taken = std::min<std::int64_t>(std::ssize(ranges), shared_->options.prefetch_slots - held_ranges_);
+  held_ranges_ += taken;
+  counters_.count_advice(ranges.size(), taken);
+  return taken;
+}
+
+void MemoryDriver::OpenMemoryFile::release(std::span<const Extent> ranges) {
+  std::lock_guard guard(shared_->mutex);
+  held_ranges_ -= std::ssize(ranges);
 }
 
 Result<std::int64_t> MemoryDriver::OpenMemoryFile::size() {

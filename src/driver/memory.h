@@ -14,6 +14,8 @@ namespace weir::driver {
 struct MemoryOptions {
   // The sum of all file sizes may not exceed this: beyond it writes stop short with ENOSPC, as on a full disk.
   std::int64_t capacity_bytes = std::numeric_limits<std::int64_t>::max();
+  // The most ranges that an open file holds at a time of those prefetch() took; 0: it cannot prefetch.
+  std::int64_t prefetch_slots = 0;
   // What storage() answers, e.g. a striped file system to plan for.
   StorageLayout storage = {.file_system = "memory"};
 };

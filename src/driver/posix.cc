@@ -65,6 +65,7 @@ class PosixFile final : public File {
   }
 
   IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
+  std::int64_t prefetch(std::span<const Extent> ranges) override;
   Result<std::int64_t> size() override;
   Status resize(std::int64_t bytes) override;
   Status preallocate(std::int64_t bytes) override;
@@ -92,6 +93,20 @@ IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> re
   Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
   if (!refused.ok()) return {0, refused};
   return transfer_vectored(*system_, file_, direction, requests, counters_);
+}
+
+// Ranges that touch go into one call. What was fetched stays in the page cache: there is nothing to release.
+std::int64_t PosixFile::prefetch(std::span<const Extent> ranges) {
+  std::size_t taken = 0;
+  while (taken < ranges.size()) {
+    Extent joined = ranges[taken];
+    std::size_t next = taken + 1;
+    while (next < ranges.size() && ranges[next].begin == joined.end) joined.end = ranges[next++].end;
+    if (retried(*system_, [&] { return system_->advise_willneed(file_.fd, joined.begin, joined.bytes()); }) != 0) break;
+    taken = next;
+  }
+  counters_.count_advice(ranges.size(), static_cast<std::int64_t>(taken));
+  return static_cast<std::int64_t>(taken);
 }
 
 Result<std::int64_t> PosixFile::size() {
@@ -163,7 +178,7 @@ Result<std::unique_ptr<RangeLock>> PosixFile::lock(Extent range, LockKind kind) 
 }
 
 Capabilities PosixFile::capabilities() const {
-  return {.locks = true, .preallocates = preallocates_.load(std::memory_order_relaxed)};
+  return {.locks = true, .preallocates = preallocates_.load(std::memory_order_relaxed), .prefetches = mode_.read};
 }
 
 Status PosixFile::close() {

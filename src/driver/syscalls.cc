@@ -31,6 +31,10 @@ ssize_t Syscalls::pwritev(int fd, const iovec* parts, int part_count, off_t offs
   return or_errno(::pwritev(fd, parts, part_count, offset));
 }
 
+int Syscalls::advise_willneed(int fd, off_t offset, off_t bytes) {
+  return -::posix_fadvise(fd, offset, bytes, POSIX_FADV_WILLNEED);  // returns the error instead of setting errno
+}
+
 int Syscalls::ftruncate(int fd, off_t bytes) { return or_errno(::ftruncate(fd, bytes)); }
 
 int Syscalls::fallocate(int fd, off_t offset, off_t bytes) { return or_errno(::fallocate(fd, 0, offset, bytes)); }

@@ -21,6 +21,7 @@ class Syscalls {
   virtual int close(int fd);
   virtual ssize_t preadv(int fd, const iovec* parts, int part_count, off_t offset);
   virtual ssize_t pwritev(int fd, const iovec* parts, int part_count, off_t offset);
+  virtual int advise_willneed(int fd, off_t offset, off_t bytes);  // posix_fadvise
   virtual int ftruncate(int fd, off_t bytes);
   virtual int fallocate(int fd, off_t offset, off_t bytes);
   virtual int fsync(int fd);

@@ -137,6 +137,7 @@ plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
   wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
   wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
   wishes.depth = static_cast<int>(hints.integer(hints::Id::kWeirPipelineDepth));
+  wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
   return wishes;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exec/stopwatch.h"
+#include "plan/spans.h"
 
 namespace weir::exec {
 
@@ -32,12 +33,12 @@ std::int64_t offset_behind(const plan::Window& window, std::int64_t bytes) {
 }  // namespace
 
 FileLane::FileLane(driver::File& file, const PlannedCall& call)
-    : file_(file),
-      call_(call),
+    : call_(call),
       number_(*call.aggregator),
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
-      slices_(call.requests.slices()) {
+      slices_(call.requests.slices()),
+      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }) {
   requests_.reserve(kBatch);
 }
 
@@ -161,6 +162,28 @@ void FileLane::add_slices(const plan::Window& window) {
       left -= slice.bytes;
     }
   }
+}
+
+// The smallest extent of what the round reads in this part of the file.
+Extent FileLane::read_within(std::int64_t round, Extent part) const {
+  if (call_.schedule.window_bytes[static_cast<std::size_t>(round)] == 0) return {};
+  const plan::Window window = window_of(call_.plan, number_, round);
+  if (!is_direct(round)) return plan::span_within(window, part);
+  return plan::span_within(call_.requests, intersection(window.extent(0), part));
+}
+
+// As ReadAhead wants it. A block may lie in the windows of several rounds.
+Extent FileLane::next_range(std::int64_t from) {
+  while (range_round_ < rounds() && read_within(range_round_, {from, kNoEnd}).empty()) ++range_round_;
+  if (range_round_ == rounds()) return {};
+  const std::int64_t first = read_within(range_round_, {from, kNoEnd}).begin;
+  const Extent block = plan::rest_of_block(first, call_.plan.prefetch.block_bytes);
+  Extent range;
+  for (std::int64_t round = range_round_; round < rounds(); ++round) {
+    if (window_of(call_.plan, number_, round).first_block >= block.end) break;
+    range = hull(range, read_within(round, block));
+  }
+  return range;
 }
 
 void FileLane::add(driver::IoRequest request) {

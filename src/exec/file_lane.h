@@ -6,6 +6,7 @@
 
 #include "driver/file_driver.h"
 #include "exec/planned_call.h"
+#include "exec/read_ahead.h"
 
 namespace weir::exec {
 
@@ -13,6 +14,8 @@ class FileLane {
  public:
   // REQUIRES: the call has this rank as aggregator.
   FileLane(driver::File& file, const PlannedCall& call);
+  FileLane(const FileLane&) = delete;
+  FileLane& operator=(const FileLane&) = delete;
 
   // Before any rank of the group can come: writing, the first windows are opened.
   void open_first();
@@ -39,14 +42,17 @@ class FileLane {
   void add_marked(const plan::Window& window, const WindowSlot& slot);
   void add_slices(const plan::Window& window);
   void add(driver::IoRequest request);
+  Extent read_within(std::int64_t round, Extent part) const;
+  Extent next_range(std::int64_t from);
   void flush();
 
-  driver::File& file_;
   const PlannedCall& call_;
   const std::size_t number_;
   comm::SlotRing& ring_;
   const bool slices_are_large_;
   layout::SliceCursor slices_;  // of this rank's own request
+  ReadAhead file_;
+  std::int64_t range_round_ = 0;  // where the next range may begin
   std::vector<driver::IoRequest> requests_;
   std::int64_t asked_bytes_ = 0;  // of the present window
   std::int64_t moved_bytes_ = 0;

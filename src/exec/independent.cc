@@ -4,7 +4,9 @@
 #include <cstring>
 #include <vector>
 
+#include "exec/read_ahead.h"
 #include "layout/copy.h"
+#include "plan/spans.h"
 
 namespace weir::exec {
 
@@ -22,7 +24,7 @@ constexpr std::size_t kBatch = 1024;
 // Collects requests and hands them on in batches, keeping count of the prefix that was moved.
 class Batch {
  public:
-  Batch(File& file, Direction direction) : file_(file), direction_(direction) { requests_.reserve(kBatch); }
+  Batch(ReadAhead& file, Direction direction) : file_(file), direction_(direction) { requests_.reserve(kBatch); }
 
   // False when nothing more can be moved: failure or end of file.
   bool add(const IoRequest& request) {
@@ -43,7 +45,7 @@ class Batch {
   IoOutcome& outcome() { return outcome_; }
 
  private:
-  File& file_;
+  ReadAhead& file_;
   Direction direction_;
   std::vector<IoRequest> requests_;
   std::int64_t asked_ = 0;
@@ -51,7 +53,7 @@ class Batch {
 };
 
 // A request per slice.
-IoOutcome access_list(File& file, Direction direction, const RequestList& requests) {
+IoOutcome access_list(ReadAhead& file, Direction direction, const RequestList& requests) {
   Batch batch(file, direction);
   layout::SliceCursor slices = requests.slices();
   while (!slices.at_end()) {
@@ -63,7 +65,7 @@ IoOutcome access_list(File& file, Direction direction, const RequestList& reques
 }
 
 // The pieces of the file at the cursor, for `bytes` bytes of buffer.
-IoOutcome access_pieces(File& file, Direction direction, layout::Cursor& pieces, std::byte* buffer,
+IoOutcome access_pieces(ReadAhead& file, Direction direction, layout::Cursor& pieces, std::byte* buffer,
                         std::int64_t bytes) {
   Batch batch(file, direction);
   std::int64_t position = 0;
@@ -77,7 +79,7 @@ IoOutcome access_pieces(File& file, Direction direction, layout::Cursor& pieces,
 }
 
 // Through a buffer that holds the data without the gaps of memory.
-IoOutcome access_packed(File& file, Direction direction, const RequestList& requests, std::int64_t buffer_bytes) {
+IoOutcome access_packed(ReadAhead& file, Direction direction, const RequestList& requests, std::int64_t buffer_bytes) {
   std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(buffer_bytes, requests.bytes())));
   layout::Cursor pieces = requests.file_cursor();
   layout::Cursor memory = requests.memory_cursor();
@@ -101,7 +103,7 @@ IoOutcome access_packed(File& file, Direction direction, const RequestList& requ
 // A part of the file in memory, with the slices that lie in it.
 class Window {
  public:
-  Window(File& file, std::int64_t buffer_bytes) : file_(file), buffer_(static_cast<std::size_t>(buffer_bytes)) {}
+  Window(ReadAhead& file, std::int64_t buffer_bytes) : file_(file), buffer_(static_cast<std::size_t>(buffer_bytes)) {}
 
   Extent extent() const { return extent_; }
 
@@ -136,7 +138,7 @@ class Window {
   }
 
  private:
-  File& file_;
+  ReadAhead& file_;
   std::vector<std::byte> buffer_;
   Extent extent_;
   std::int64_t loaded_end_ = 0;
@@ -166,7 +168,7 @@ bool sieve_window(Direction direction, Window& window, layout::SliceCursor& slic
 }
 
 // Large extents through a buffer. REQUIRES an ascending view; writing, a sole owner.
-IoOutcome access_sieving(File& file, Direction direction, const RequestList& requests, std::int64_t buffer_bytes) {
+IoOutcome access_sieving(ReadAhead& file, Direction direction, const RequestList& requests, std::int64_t buffer_bytes) {
   const Extent all = requests.file_extent();
   Window window(file, std::min(buffer_bytes, all.bytes()));
   layout::SliceCursor slices = requests.slices();
@@ -200,13 +202,16 @@ plan::AccessShape shape_of(Direction direction, const RequestList& requests) {
 }
 
 IoOutcome access_file(File& file, Direction direction, const RequestList& requests, const plan::AccessChoice& choice) {
+  const plan::Prefetch& prefetch = choice.prefetch;
+  ReadAhead ahead(file, prefetch,
+                  [&](std::int64_t from) { return plan::block_span_from(requests, from, prefetch.block_bytes); });
   switch (choice.method) {
-    case plan::AccessMethod::kPacked: return access_packed(file, direction, requests, choice.buffer_bytes);
-    case plan::AccessMethod::kSieve: return access_sieving(file, direction, requests, choice.buffer_bytes);
+    case plan::AccessMethod::kPacked: return access_packed(ahead, direction, requests, choice.buffer_bytes);
+    case plan::AccessMethod::kSieve: return access_sieving(ahead, direction, requests, choice.buffer_bytes);
     case plan::AccessMethod::kContiguous:
     case plan::AccessMethod::kList: break;
   }
-  return access_list(file, direction, requests);
+  return access_list(ahead, direction, requests);
 }
 
 }  // namespace weir::exec

@@ -340,6 +340,8 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kWriteCalls) = io.writes;
   at(trace::Counter::kFileBytesRead) = io.bytes_read;
   at(trace::Counter::kFileBytesWritten) = io.bytes_written;
+  at(trace::Counter::kRangesAsked) = io.ranges_asked;
+  at(trace::Counter::kRangesTaken) = io.ranges_taken;
   return values;
 }
 

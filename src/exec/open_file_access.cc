@@ -219,6 +219,7 @@ plan::AccessRules OpenFile::access_rules() const {
   rules.sole_owner = mode_.unique_open && mode_.read_write && channels_.collective->size() == 1;
   rules.read_buffer_bytes = hints_.integer(hints::Id::kIndRdBufferSize);
   rules.write_buffer_bytes = hints_.integer(hints::Id::kIndWrBufferSize);
+  rules.prefetch = {hints_.integer(hints::Id::kWeirMaxAcc), facts_.storage.lock_bytes};
   return rules;
 }
 

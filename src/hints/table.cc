@@ -274,8 +274,9 @@ constexpr std::array kTable = {
         .least = 0,
         .most = 1 << 20,
         .default_text = "0",
-        .effect = Effect::kAccepted,
-        .text = "File ranges a prefetching read asks for ahead; 0 switches prefetching off."},
+        .effect = Effect::kInForce,
+        .text = "File blocks that a prefetching read accesses at once, with as many asked for ahead; 0 switches "
+                "prefetching off."},
 };
 
 constexpr bool in_order() {

@@ -38,19 +38,8 @@ Toggle wish(const AccessShape& shape, const AccessRules& rules) {
   return shape.direction == Direction::kRead ? rules.sieve_reads : rules.sieve_writes;
 }
 
-}  // namespace
-
-const char* name(AccessMethod method) {
-  switch (method) {
-    case AccessMethod::kContiguous: return "contiguous";
-    case AccessMethod::kList: return "list";
-    case AccessMethod::kPacked: return "packed";
-    case AccessMethod::kSieve: return "sieve";
-  }
-  return "unknown";
-}
-
-AccessChoice choose_access(const AccessShape& shape, const AccessRules& rules) {
+// The cheapest allowed method.
+AccessChoice choose_method(const AccessShape& shape, const AccessRules& rules) {
   std::int64_t buffer_bytes = std::max<std::int64_t>(buffer_of(shape, rules), 1);
   if (shape.file_pieces <= 1 && shape.memory_pieces <= 1) {
     return {AccessMethod::kContiguous, "one piece in the file and in memory", 0};
@@ -74,6 +63,24 @@ AccessChoice choose_access(const AccessShape& shape, const AccessRules& rules) {
     return {AccessMethod::kPacked, fmt::format("{} small pieces in memory", shape.memory_pieces), buffer_bytes};
   }
   return {AccessMethod::kList, fmt::format("{} pieces in the file", shape.file_pieces), 0};
+}
+
+}  // namespace
+
+const char* name(AccessMethod method) {
+  switch (method) {
+    case AccessMethod::kContiguous: return "contiguous";
+    case AccessMethod::kList: return "list";
+    case AccessMethod::kPacked: return "packed";
+    case AccessMethod::kSieve: return "sieve";
+  }
+  return "unknown";
+}
+
+AccessChoice choose_access(const AccessShape& shape, const AccessRules& rules) {
+  AccessChoice choice = choose_method(shape, rules);
+  if (shape.direction == Direction::kRead && shape.ascending) choice.prefetch = rules.prefetch;
+  return choice;
 }
 
 }  // namespace weir::plan

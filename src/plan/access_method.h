@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/extent.h"
+#include "plan/prefetch.h"
 
 namespace weir::plan {
 
@@ -40,12 +41,14 @@ struct AccessRules {
   std::int64_t write_buffer_bytes = 512 << 10;
   // What one system call costs, as the number of bytes that could have been copied instead.
   std::int64_t call_cost_bytes = 4096;
+  Prefetch prefetch;  // of reads
 };
 
 struct AccessChoice {
   AccessMethod method = AccessMethod::kContiguous;
   std::string reason;
   std::int64_t buffer_bytes = 0;  // for packing and sieving
+  Prefetch prefetch = {};         // off for writes, and where pieces do not ascend in the file
 };
 
 // The cheapest allowed method, and why.

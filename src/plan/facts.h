@@ -74,6 +74,7 @@ struct Wishes {
   std::optional<bool> sparse;
   std::int64_t most_window_bytes = 16 << 20;
   int depth = 2;
+  std::int64_t max_acc = 0;             // of Prefetch
   std::vector<std::string> unreadable;  // wishes that could not be understood
 };
 

@@ -203,6 +203,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_groups(facts, plan);
   choose_rounds(facts, plan);
   choose_sparse(facts, summaries, plan);
+  if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
   plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());
 }
 
@@ -307,6 +308,10 @@ std::string print(const Plan& plan) {
                                  plan.direction == Direction::kRead ? "read" : "write", plan.bytes, plan.pieces,
                                  plan.active_ranks, plan.region.begin, plan.region.end, plan.reason);
   if (plan.method == Method::kTwoPhase) text += print_two_phase(plan);
+  if (plan.prefetch.max_acc > 0) {
+    text +=
+        fmt::format("; prefetching {} blocks of {} bytes at once", plan.prefetch.max_acc, plan.prefetch.block_bytes);
+  }
   for (const std::string& what : plan.replaced) text += "; " + what;
   return text;
 }

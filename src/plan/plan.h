@@ -11,6 +11,7 @@
 
 #include "base/extent.h"
 #include "plan/facts.h"
+#include "plan/prefetch.h"
 #include "plan/summary.h"
 
 namespace weir::plan {
@@ -39,6 +40,7 @@ struct Plan {
   std::vector<int> local_aggregator_of;  // of each rank
   int local_aggregators = 1;             // of a node, at most
   bool sparse = true;                    // only ranks with bytes for each other meet
+  Prefetch prefetch;                     // of the aggregators' reads
   std::vector<std::string> replaced;     // wishes that could not be followed, and what was done instead
 
   bool operator==(const Plan&) const = default;

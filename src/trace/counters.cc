@@ -32,6 +32,8 @@ std::string_view name(Counter counter) {
       "messages_inside_nodes_bytes",
       "messages_between_nodes",
       "messages_between_nodes_bytes",
+      "prefetch_ranges_asked",
+      "prefetch_ranges_taken",
       "collective_seconds",
       "agree_seconds",
       "inspect_seconds",

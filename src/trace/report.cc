@@ -79,6 +79,13 @@ void add_alone(std::string& text, const FileReport& report) {
   }
 }
 
+void add_prefetching(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kRangesAsked) == 0) return;
+  add_line(text, 1,
+           fmt::format("prefetching: {} asked for, {} of them taken by the file system",
+                       counted(of(report, Counter::kRangesAsked), "range"), of(report, Counter::kRangesTaken)));
+}
+
 std::string traffic_text(const FileReport& report, Counter messages, Counter bytes) {
   return fmt::format("{} of {}", counted(of(report, messages), "message"), bytes_text(of(report, bytes)));
 }
@@ -162,6 +169,7 @@ std::string print(const FileReport& report) {
   add_side(text, report, kWritten);
   add_side(text, report, kRead);
   add_alone(text, report);
+  add_prefetching(text, report);
   add_traffic(text, report);
   add_times(text, report);
   add_hints(text, report);

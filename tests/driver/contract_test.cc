@@ -276,6 +276,23 @@ TEST_P(DriverContract, ThreadsMayShareAFile) {
   EXPECT_EQ(file->counters().bytes_read, 2 * kThreads * kShare);
 }
 
+// Advice may be taken or not, also behind the end of the file; the bytes are the same.
+TEST_P(DriverContract, AdviceChangesNothing) {
+  std::unique_ptr<File> file = open();
+  write_or_fail(*file, 0, pattern(5000));
+  const std::vector<Extent> ranges = {{0, 100}, {100, 200}, {4096, 5000}, {9000, 9001}};
+  const std::int64_t taken = file->prefetch(ranges);
+  EXPECT_GE(taken, 0);
+  EXPECT_LE(taken, file->capabilities().prefetches ? 4 : 0);
+  EXPECT_EQ(file->counters().ranges_asked, 4);
+  EXPECT_EQ(file->counters().ranges_taken, taken);
+  EXPECT_EQ(read_at(*file, 0, 6000), pattern(5000));
+  file->release(std::span(ranges).first(static_cast<std::size_t>(taken)));
+  EXPECT_EQ(read_at(*file, 0, 6000), pattern(5000));
+  EXPECT_EQ(file->size().value(), 5000);
+  EXPECT_EQ(file->prefetch({}), 0);
+}
+
 TEST_P(DriverContract, ResizeTruncatesAndExtendsWithZeros) {
   std::unique_ptr<File> file = open();
   write_or_fail(*file, 0, pattern(100000));

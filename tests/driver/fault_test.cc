@@ -17,6 +17,12 @@ using testing::HasSubstr;
 
 constexpr int kSteps = 3;
 
+// Advice has no status: it fails by taking nothing.
+Status status_of_advice(File& file, const std::string& path) {
+  const Extent range = {0, 1};
+  return file.prefetch({&range, 1}) == 1 ? Status() : Status::from_errno(EDQUOT, "prefetch", path);
+}
+
 // Calls the operation kSteps times; which of them failed with `expected`.
 std::vector<int> failed_calls(FaultDriver& driver, Operation operation, ErrorClass expected) {
   std::vector<int> failed;
@@ -40,6 +46,7 @@ std::vector<int> failed_calls(FaultDriver& driver, Operation operation, ErrorCla
         case Operation::kLock: status = file.lock({0, 1}, LockKind::kExclusive).status(); break;
         case Operation::kClose: status = file.close(); break;
         case Operation::kRemove: status = driver.remove(path); break;
+        case Operation::kPrefetch: status = status_of_advice(file, path); break;
       }
     }
     if (!status.ok()) {
@@ -55,7 +62,7 @@ TEST(Fault, EveryOperationFailsAtEveryCall) {
   for (int code = 0; code < kOperationCount; ++code) {
     Operation operation = static_cast<Operation>(code);
     for (int k = 0; k <= kSteps; ++k) {
-      MemoryDriver memory;
+      MemoryDriver memory({.prefetch_slots = 1});
       FaultDriver driver(memory, {.faults = {{operation, k, EDQUOT}}});
       std::vector<int> expected = k < kSteps ? std::vector{k} : std::vector<int>{};
       EXPECT_EQ(failed_calls(driver, operation, ErrorClass::kQuota), expected)

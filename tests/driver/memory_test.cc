@@ -84,6 +84,24 @@ TEST(Memory, ReadOnlyFilesOpenForReadingOnly) {
   EXPECT_EQ(read_at(*open_or_fail(driver, "f", kReadOnly), 0, 10), pattern(10));
 }
 
+TEST(Memory, AnOpenFileHoldsAsManyRangesAsItHasSlots) {
+  MemoryDriver driver({.prefetch_slots = 3});
+  std::unique_ptr<File> file = open_or_fail(driver, "f");
+  const std::vector<Extent> ranges = {{0, 1}, {8, 9}};
+  EXPECT_TRUE(file->capabilities().prefetches);
+  EXPECT_EQ(file->prefetch(ranges), 2);
+  EXPECT_EQ(file->prefetch(ranges), 1);
+  EXPECT_EQ(file->prefetch(ranges), 0);
+  EXPECT_EQ(open_or_fail(driver, "f")->prefetch(ranges), 2) << "each open file has its own";
+  file->release(ranges);
+  EXPECT_EQ(file->prefetch(ranges), 2);
+  EXPECT_EQ(file->counters().ranges_asked, 8);
+  EXPECT_EQ(file->counters().ranges_taken, 5);
+  MemoryDriver plain;
+  EXPECT_FALSE(open_or_fail(plain, "f")->capabilities().prefetches);
+  EXPECT_EQ(open_or_fail(plain, "f")->prefetch(ranges), 0);
+}
+
 TEST(Memory, StorageIsAsAsked) {
   StorageLayout striped = {.stripe_bytes = 1 << 20, .stripe_count = 4, .file_system = "modelled"};
   MemoryDriver driver({.storage = striped});

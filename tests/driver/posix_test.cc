@@ -282,6 +282,40 @@ TEST_F(Posix, PreallocateReservesBlocks) {
   EXPECT_GE(attributes.st_blocks * 512, 1 << 20);
 }
 
+const std::vector<Extent> kThreeRanges = {{0, 4096}, {4096, 5000}, {8192, 9000}};
+
+TEST_F(Posix, RangesThatTouchAreAdvisedTogether) {
+  auto system = std::make_shared<ScriptedSyscalls>();
+  PosixDriver driver(system);
+  std::unique_ptr<File> f = open_or_fail(driver, file("f"));
+  write_or_fail(*f, 0, pattern(10000));
+  EXPECT_TRUE(f->capabilities().prefetches);
+  EXPECT_EQ(f->prefetch(kThreeRanges), 3);
+  ASSERT_EQ(system->advice.size(), 2u);
+  EXPECT_EQ(system->advice[0].offset, 0);
+  EXPECT_EQ(system->advice[0].bytes, 5000);
+  EXPECT_EQ(system->advice[1].offset, 8192);
+  EXPECT_EQ(system->advice[1].bytes, 808);
+}
+
+TEST_F(Posix, AdviceThatFailsIsNotTaken) {
+  auto system = std::make_shared<ScriptedSyscalls>();
+  PosixDriver driver(system);
+  std::unique_ptr<File> f = open_or_fail(driver, file("f"));
+  std::vector<int> answers = {-EINTR, 0, -EINVAL};
+  system->reply_to_advice = [&answers, next = std::size_t{0}]() mutable { return answers.at(next++); };
+  EXPECT_EQ(f->prefetch(kThreeRanges), 2) << "what came before the failure is";
+  system->reply_to_advice = [] { return -ESPIPE; };
+  EXPECT_EQ(f->prefetch(kThreeRanges), 0);
+  EXPECT_EQ(f->counters().ranges_asked, 6);
+  EXPECT_EQ(f->counters().ranges_taken, 2);
+}
+
+TEST_F(Posix, AFileThatCannotBeReadIsNotAdvised) {
+  constexpr OpenMode kWriteNew = {.read = false, .write = true, .create = true};
+  EXPECT_FALSE(open_or_fail(driver_, file("f"), kWriteNew)->capabilities().prefetches);
+}
+
 TEST_F(Posix, ErrorsOfTheOtherCallsAreReported) {
   auto system = std::make_shared<ScriptedSyscalls>();
   PosixDriver driver(system);

@@ -27,12 +27,14 @@ class ScriptedSyscalls final : public Syscalls {
   bool pretend = false;
   std::function<int()> reply_to_fallocate;  // instead of the kernel, when set
   std::function<int()> reply_to_fsync;
+  std::function<int()> reply_to_advice;
   std::function<int()> reply_to_ftruncate;
   std::function<int()> reply_to_close;
   std::function<int(int flags)> reply_to_open;  // 0: ask the kernel
   std::function<int()> reply_to_lock;           // 0: ask the kernel
 
   std::vector<Call> calls;
+  std::vector<Call> advice;  // in one part
   int pauses = 0;
 
   int open(const char* path, int flags, mode_t permissions) override {
@@ -52,6 +54,10 @@ class ScriptedSyscalls final : public Syscalls {
     return move(parts, part_count, offset, [&](const std::vector<iovec>& allowed) {
       return Syscalls::pwritev(fd, allowed.data(), static_cast<int>(allowed.size()), offset);
     });
+  }
+  int advise_willneed(int fd, off_t offset, off_t bytes) override {
+    advice.push_back({offset, bytes, 1});
+    return reply_to_advice ? reply_to_advice() : Syscalls::advise_willneed(fd, offset, bytes);
   }
   int ftruncate(int fd, off_t bytes) override {
     return reply_to_ftruncate ? reply_to_ftruncate() : Syscalls::ftruncate(fd, bytes);

@@ -24,6 +24,7 @@ TEST(Wishes, WithoutHintsThereAreNone) {
   EXPECT_FALSE(none.sparse);
   EXPECT_EQ(none.most_window_bytes, 16 << 20);
   EXPECT_EQ(none.depth, 2);
+  EXPECT_EQ(none.max_acc, 0);
 }
 
 TEST(Wishes, EveryWordOfTheDomainsAndExchangeHints) {
@@ -44,11 +45,13 @@ TEST(Wishes, NumbersAreTakenAsTheyAre) {
                                    {"weir_local_aggregators", "3"},
                                    {"cb_buffer_size", "12345"},
                                    {"weir_pipeline_depth", "7"},
+                                   {"weir_max_acc", "4"},
                                    {"weir_sparse", "false"}});
   EXPECT_EQ(all.aggregators, 5);
   EXPECT_EQ(all.local_aggregators, 3);
   EXPECT_EQ(all.most_window_bytes, 12345);
   EXPECT_EQ(all.depth, 7);
+  EXPECT_EQ(all.max_acc, 4);
   EXPECT_EQ(all.sparse, false);
   EXPECT_EQ(wishes({{"weir_sparse", "true"}}).sparse, true);
 }

@@ -130,6 +130,44 @@ TEST_F(Report, CountsRanksWithoutBytesAndFailures) {
   EXPECT_EQ(file["calls"][2]["failed"], true);
 }
 
+// A file that the ranks read piece by piece in turn, together and each for itself, with advice: the bytes are right,
+// and the report says how much advice there was.
+TEST_F(Report, CountsAdviceOfReads) {
+  const Scratch data;
+  const Scratch document("report.json");
+  constexpr int kMany = 2048;
+  const auto ranks = static_cast<std::size_t>(size());
+  const Bytes all = pattern(ranks * kMany * kPieceBytes, 5);
+  make_file(data.path(), all);
+  Bytes expected;
+  for (std::size_t i = static_cast<std::size_t>(rank()) * kPieceBytes; i < all.size(); i += ranks * kPieceBytes) {
+    expected.insert(expected.end(), &all[i], &all[i] + kPieceBytes);
+  }
+  report_to(document.path());
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "weir_method", "two_phase");
+  MPI_Info_set(info, "weir_max_acc", "2");
+  Bytes together(expected.size());
+  Bytes alone(expected.size());
+  {
+    const File file(data.path(), MPI_MODE_RDONLY, MPI_COMM_WORLD, info);
+    const Type pieces = Type::vector(kMany, kPieceBytes, kPieceBytes * size(), MPI_BYTE);
+    EXPECT_OK(MPI_File_set_view(file, rank() * kPieceBytes, MPI_BYTE, pieces, "native", MPI_INFO_NULL));
+    EXPECT_OK(MPI_File_read_at_all(file, 0, together.data(), kMany * kPieceBytes, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_read_at(file, 0, alone.data(), kMany * kPieceBytes, MPI_BYTE, MPI_STATUS_IGNORE));
+  }
+  MPI_Info_free(&info);
+  EXPECT_EQ(together, expected);
+  EXPECT_EQ(alone, expected);
+  if (rank() != 0) return;
+  const json file = json::parse(text_of(document.path()))["files"][0];
+  EXPECT_EQ(file["totals"]["two_phase_accesses"], size());
+  EXPECT_GT(file["totals"]["prefetch_ranges_asked"].get<int>(), size());
+  EXPECT_EQ(file["totals"]["prefetch_ranges_taken"], file["totals"]["prefetch_ranges_asked"]);
+  EXPECT_EQ(file["hints"][1], json({{"key", "weir_max_acc"}, {"value", "2"}, {"in_force", true}}));
+}
+
 // Every rank is rank 0 of a file of its own, and closes it when the others do.
 TEST_F(Report, OfFilesThatAllRanksCloseAtOnceLosesNone) {
   const Scratch document("report.json");

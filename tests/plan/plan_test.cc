@@ -100,6 +100,15 @@ TEST(PlanText, OfWishesThatAreFollowed) {
             "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
 }
 
+TEST(PlanText, OfReadsThatPrefetch) {
+  Facts facts = with_method(facts_of(Direction::kRead, 1, 2));
+  const std::string without = plan_text(facts, interleaved(2, kKiB, 10));
+  facts.wishes.max_acc = 4;
+  EXPECT_EQ(plan_text(facts, interleaved(2, kKiB, 10)), without + "; prefetching 4 blocks of 4096 bytes at once");
+  facts.direction = Direction::kWrite;
+  EXPECT_EQ(make_plan(facts, interleaved(2, kKiB, 10)).prefetch, Prefetch{});
+}
+
 TEST(PlanText, OfWishesThatCannotBeFollowed) {
   Facts facts = with_method(facts_of(Direction::kWrite, 1, 3));
   facts.wishes.exchange = Exchange::kPairwise;
@@ -187,6 +196,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
       [](Plan& p) { ++p.local_aggregator_of[0]; },
       [](Plan& p) { ++p.local_aggregators; },
       [](Plan& p) { p.sparse = !p.sparse; },
+      [](Plan& p) { ++p.prefetch.max_acc; },
       [](Plan& p) { p.replaced.emplace_back("something"); },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {

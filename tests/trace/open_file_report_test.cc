@@ -47,6 +47,32 @@ TEST(OpenFileReport, RanksWithoutBytesTakePartToo) {
   });
 }
 
+// Four blocks of 1024 bytes, read by one rank alone, and by both through one aggregator.
+TEST(OpenFileReport, AdviceIsCounted) {
+  MemoryDriver driver({.prefetch_slots = 1, .storage = {.lock_bytes = 1024, .file_system = "memory"}});
+  put_file(driver, pattern(4096));
+  hints::HintSet hints;
+  EXPECT_TRUE(hints.set(hints::Id::kWeirMethod, "two_phase").ok());
+  EXPECT_TRUE(hints.set(hints::Id::kCbNodes, "1").ok());
+  EXPECT_TRUE(hints.set(hints::Id::kCbBufferSize, "1024").ok());
+  EXPECT_TRUE(hints.set(hints::Id::kWeirMaxAcc, "1").ok());
+  run_file_ranks(2, [&](Rank& rank) {
+    auto file = rank.open(driver, kReadWriteMode, "f", hints);
+    Bytes alone(rank.number() == 0 ? 4096 : 0);
+    EXPECT_TRUE(run_transfer(*file, transfer_of(Direction::kRead, Positioning::kExplicit, false, alone)).status.ok());
+    trace::FileReport report = file->report().value();
+    EXPECT_EQ(total(report, Counter::kRangesAsked), 2) << "one request: the rest is not worth any advice";
+    EXPECT_EQ(total(report, Counter::kRangesTaken), 1);
+    EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 2, 16), 1).ok());
+    Bytes together(2048);
+    EXPECT_TRUE(run_transfer(*file, transfer_of(Direction::kRead, Positioning::kExplicit, true, together)).status.ok());
+    report = file->report().value();
+    EXPECT_EQ(total(report, Counter::kRangesAsked), 2 + 2 + 2 + 2 + 1) << "two in each round, one in the last";
+    EXPECT_EQ(total(report, Counter::kRangesTaken), 1 + 4);
+    EXPECT_TRUE(file->close().ok());
+  });
+}
+
 TEST(OpenFileReport, CallsThroughAggregatorsAreRecorded) {
   MemoryDriver driver;
   hints::HintSet hints;

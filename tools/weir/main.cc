@@ -102,7 +102,7 @@ class CommandLine {
   int dispatch() {
     if (run_->parsed()) return start_run();
     for (const CLI::App* subcommand :
-         std::initializer_list<const CLI::App*>{doctor_, explain_, hints_, report_, version_, &bench_.app()})
+         std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_, report_, version_})
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
@@ -144,8 +144,8 @@ class CommandLine {
   CLI::App* report_ = app_.add_subcommand("report", "Show results of weir bench as a page for the browser");
   CLI::App* version_ = app_.add_subcommand("version", "Print the version");
   RunOptions run_options_;
-  report::ReportOptions report_options_;
   Words whole_;  // the command line as it was given
+  report::ReportOptions report_options_;
   std::string directory_ = ".";
   std::string hint_;
 };

@@ -4,13 +4,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <ctime>
 #include <fstream>
 
 #include "bench/statistics.h"
 #include "weir/version.h"
+#include "whole_file.h"
 
 namespace weir::tool::bench {
 
@@ -138,16 +137,7 @@ json cell_json(const Cell& cell, const BenchOptions& options) {
 }
 
 Status write_document(const json& document, const std::string& path) {
-  const std::string draft = fmt::format("{}.{}.new", path, getpid());
-  std::FILE* file = std::fopen(draft.c_str(), "we");
-  if (file == nullptr) return Status::from_errno(errno, "write", path);
-  const std::string text = document.dump(1) + "\n";
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && fsync(fileno(file)) == 0;
-  const int error = errno;
-  if (std::fclose(file) == 0 && written && std::rename(draft.c_str(), path.c_str()) == 0) return {};
-  const Status status = Status::from_errno(written ? errno : error, "write", path);
-  std::remove(draft.c_str());
-  return status;
+  return replace_file(path, document.dump(1) + "\n");
 }
 
 }  // namespace weir::tool::bench

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "bench/outcome.h"
 #include "bench/progress.h"
+#include "whole_file.h"
 
 namespace weir::tool::bench {
 
@@ -60,10 +59,8 @@ void measure_group(Group& group, const CellProgram& program, const Session& sess
 }  // namespace
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  auto text = read_file(path);
+  return text.ok() ? std::move(text).value() : "";
 }
 
 void measure(std::vector<Group>& groups, const CellProgram& program, const Session& session, Signals& signals) {

@@ -8,7 +8,7 @@
 
 #include "report/page.h"
 #include "report/results.h"
-#include "report/whole_file.h"
+#include "whole_file.h"
 
 namespace weir::tool::report {
 

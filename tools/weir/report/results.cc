@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "report/fields.h"
-#include "report/whole_file.h"
+#include "whole_file.h"
 
 namespace weir::tool::report {
 

@@ -1,4 +1,4 @@
-#include "report/whole_file.h"
+#include "whole_file.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weir::tool::report {
+namespace weir::tool {
 
 namespace {
 
@@ -94,4 +94,4 @@ Status replace_file(const std::string& path, const std::string& text) {
   return status;
 }
 
-}  // namespace weir::tool::report
+}  // namespace weir::tool

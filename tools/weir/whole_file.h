@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-namespace weir::tool::report {
+namespace weir::tool {
 
 // Everything in the file at `path`, which may be a pipe. A failure names it.
 Result<std::string> read_file(const std::string& path);
@@ -21,4 +21,4 @@ Status check_output(const std::string& output, const std::vector<std::string>& i
 // the old one stays. Where `path` is a symbolic link, the file behind it is replaced.
 Status replace_file(const std::string& path, const std::string& text);
 
-}  // namespace weir::tool::report
+}  // namespace weir::tool

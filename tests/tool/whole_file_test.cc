@@ -1,4 +1,4 @@
-#include "report/whole_file.h"
+#include "whole_file.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-namespace weir::tool::report {
+namespace weir::tool {
 namespace {
 
 using ::testing::HasSubstr;
@@ -117,4 +117,4 @@ TEST_F(WholeFile, OnlyRegularFilesAreReplaced) {
 }
 
 }  // namespace
-}  // namespace weir::tool::report
+}  // namespace weir::tool

@@ -1,0 +1,53 @@
+#include "repeats.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace beffio {
+namespace {
+
+constexpr std::int64_t kGrowth = 4;
+
+std::int64_t round_up(std::int64_t bytes, std::int64_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+std::int64_t next_batch(const RepeatState& state) {
+  const std::int64_t left = state.limit - state.done;
+  if (state.done == 0) return std::min<std::int64_t>(1, left);
+  if (left <= 0 || state.elapsed >= state.seconds) return 0;
+  const double repeat_seconds = state.elapsed / static_cast<double>(state.done);
+  const double fitting = std::round((state.seconds - state.elapsed) / std::max(repeat_seconds, 1e-9));
+  const std::int64_t grown = std::min(kGrowth * state.last_batch, left);
+  return fitting < static_cast<double>(grown) ? static_cast<std::int64_t>(fitting) : grown;
+}
+
+std::int64_t repeats_within(std::int64_t bytes, const Pattern& pattern, int ranks) {
+  return std::max<std::int64_t>(1, bytes / (pattern.memory_bytes * ranks));
+}
+
+void Amounts::add(const Pattern& pattern, std::int64_t repeats) {
+  if (pattern.units == 0) return;
+  Moved& moved = moved_[pattern.chunk];
+  moved.bytes += repeats * pattern.memory_bytes;
+  moved.units += pattern.units;
+}
+
+std::optional<std::int64_t> Amounts::repeats_for(const Pattern& pattern) const {
+  if (pattern.units == 0) return 1;
+  const auto found = moved_.find(pattern.chunk);
+  if (found == moved_.end()) return std::nullopt;
+  const Moved& moved = found->second;
+  return std::max<std::int64_t>(1, moved.bytes / moved.units * pattern.units / pattern.memory_bytes);
+}
+
+std::int64_t segment_bytes(std::span<const Pattern> patterns, std::span<const std::int64_t> repeats,
+                           std::int64_t striping_unit) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < patterns.size(); ++i) bytes += patterns[i].memory_bytes * repeats[i];
+  return round_up(round_up(bytes, kMegabyte), std::max(kMegabyte, striping_unit));
+}
+
+}  // namespace beffio
