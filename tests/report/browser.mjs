@@ -86,3 +86,16 @@ export async function tables(page, place) {
     })),
   );
 }
+
+// The contrast of two colours, as WCAG counts it.
+export function contrast(one, other) {
+  const luminance = (colour) => {
+    const [red, green, blue] = colour.match(/\d+/g).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}

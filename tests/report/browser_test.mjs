@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
 import * as format from "../../tools/weir/report/page/src/format.js";
-import {Browser, drawn, marks, tables} from "./browser.mjs";
+import {Browser, contrast, drawn, marks, tables} from "./browser.mjs";
 import {beffioRows, cellRow, duel, good, patternRow, patterns, phases, plain} from "./expected.mjs";
 import {interrupted, sample} from "./sample.mjs";
 
@@ -103,6 +103,16 @@ test("a point for every measured pattern of b_eff_io", async () => {
   assert.equal(await marks(page, "#b_eff_io", "dot"), measured.length);
 });
 
+test("b_eff_io of one MPI-IO alone has a panel per method and a line per type", async () => {
+  const one = {...results, cells: [], b_eff_io: results.b_eff_io.slice(0, 1)};
+  const alone = await browser.open([one]);
+  const measured = patterns(one).filter(({pattern}) => pattern.units > 0);
+  assert.equal(await marks(alone, "#b_eff_io", "dot"), measured.length);
+  assert.equal((await alone.$$("#b_eff_io .panel")).length, 3 * one.b_eff_io[0].result.partitions.length);
+  assert.deepEqual(alone.troubles, []);
+  await alone.close();
+});
+
 test("bars are as long as their numbers", async () => {
   const widths = await page.$$eval("#comparisons figure:first-of-type svg", (found) =>
     found.map((svg) => [...svg.querySelectorAll("g.bar > rect")].map((bar) => Number(bar.getAttribute("width")))),
@@ -192,19 +202,6 @@ async function colours() {
       texts: [style("body").color, style("figcaption p").color, style("a[href^='#r']").color],
     };
   });
-}
-
-// The contrast of two colours, as WCAG counts it.
-function contrast(one, other) {
-  const luminance = (colour) => {
-    const [red, green, blue] = colour.match(/\d+/g).map((part) => {
-      const share = Number(part) / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
 }
 
 test("light and dark differ, and both can be read", async () => {
