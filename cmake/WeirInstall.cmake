@@ -32,7 +32,7 @@ foreach(mpi IN LISTS HOST_MPIS)
   endif()
   list(APPEND WEIR_INSTALLED_MPIS ${mpi})
   # An MPI outside of the system's directories is found again by the path it was linked by.
-  set_target_properties(weir_${mpi} workloads_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(weir_${mpi} workloads_${mpi} b_eff_io_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
   install(TARGETS workloads_${mpi} b_eff_io_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
   set(WEIR_MPI ${mpi})

@@ -65,7 +65,7 @@ TEST(Check, NamesTheNearestSides) {
   EXPECT_THAT(refusal("coll_perf:side=100", 12, 1), HasSubstr("use 96 or 102"));
   EXPECT_THAT(refusal("s3d:side=1", 2, 1), HasSubstr("use 2"));
   EXPECT_THAT(refusal("memgaps:side=9", 4, 1), HasSubstr("the grid of ranks is 2 x 2 x 1"));
-  EXPECT_THAT(refusal("tasks_per_node:side=9", 4, 1), HasSubstr("use 8 or 10"));
+  EXPECT_THAT(refusal("memgaps:side=9", 4, 1), HasSubstr("use 8 or 10"));
   EXPECT_THAT(refusal("btio:side=3", 16, 1), HasSubstr("use 4 or more"));
 }
 

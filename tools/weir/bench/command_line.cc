@@ -42,6 +42,7 @@ void BenchCommandLine::add_amounts() {
   bench_->add_flag("--quick", options_.quick, "Small files, few repeats, short timeouts");
   bench_->add_option("--time", options_.time, "b_eff_io: T in seconds")->capture_default_str();
   bench_->add_option("--release", options_.release, "b_eff_io: release 1 or 2")->capture_default_str();
+  bench_->add_option("--b-eff-io", options_.beffio_words, "b_eff_io: more words for it, e.g. \"--sync yes\"");
   bench_->add_option("--hints-file", options_.hints_file, "b_eff_io: hints by type, method and chunk size");
 }
 

@@ -36,6 +36,7 @@ struct BenchOptions {
   Words command;              // the user's program, with --program
   double time = 60;           // b_eff_io: T in seconds
   std::string release = "2";  // b_eff_io
+  std::string beffio_words;   // b_eff_io: more words for the program, divided by blanks
   std::string hints_file;     // b_eff_io
   std::string command_line;   // how this was called, to be kept with the results
 };

@@ -59,6 +59,7 @@ std::vector<Variable> report_variables(const Cell& cell, const Places& places) {
 Words beffio_arguments(const BenchOptions& options, const Places& places) {
   Words words = {"--release", options.release, "--time", fmt::format("{:g}", options.time),
                  "--dir",     places.data,     "--json", places.private_directory + "/result.json"};
+  for (const std::string& word : split(options.beffio_words, ' ')) words.push_back(word);
   if (!options.hints_file.empty())
     words.insert(words.end(), {"--hints", std::filesystem::absolute(options.hints_file).string()});
   return words;

@@ -1,0 +1,217 @@
+#include "plan/two_phase.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "plan/fit.h"
+
+namespace weir::plan {
+
+namespace {
+
+constexpr std::int64_t kKiB = 1024;
+// Fewer bytes than this do not pay for one more aggregator.
+constexpr std::int64_t kLeastShare = 64 * kKiB;
+// Ranks of one node meet in windows that stay in its caches; the more ranks have to be woken, the larger.
+constexpr std::int64_t kLeastNodeWindow = 1024 * kKiB;
+constexpr std::int64_t kNodeWindowPerRank = 128 * kKiB;
+constexpr std::int64_t kMostNodeWindow = 4096 * kKiB;
+
+// Messages below this size cost their latency only.
+constexpr std::int64_t kTinyMessage = 512;
+constexpr std::int64_t kManyAggregators = 8;
+// The most windows of a call: every rank keeps 16 bytes for each.
+constexpr std::int64_t kMostWindows = 1 << 22;
+
+bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
+
+void choose_domains(const Facts& facts, Plan& plan) {
+  const bool writing = facts.direction == Direction::kWrite;
+  if (facts.wishes.domains) {
+    plan.domain_kind = *facts.wishes.domains;
+    plan.domains_reason = "asked for by hint";
+  } else if (facts.storage.protocol == LockProtocol::kServer && writing) {
+    plan.domain_kind = DomainKind::kGroupCyclic;
+    plan.domains_reason = "each aggregator keeps to one lock server";
+  } else if (!facts.storage.network && (!writing || facts.machine.nodes() == 1)) {
+    plan.domain_kind = DomainKind::kEven;
+    plan.domains_reason = "no locks to keep to";
+  } else {
+    plan.domain_kind = DomainKind::kAligned;
+    plan.domains_reason = fmt::format("no two aggregators share {} bytes", facts.storage.lock_bytes);
+  }
+}
+
+// A number that the kind of domains can use.
+int usable_aggregators(const Facts& facts, DomainKind kind, int wanted) {
+  const int servers = facts.storage.servers;
+  if (kind == DomainKind::kGroupCyclic && wanted > servers) return wanted / servers * servers;
+  if (is_cyclic(kind) && !facts.wishes.aggregators) return fit_to_servers(wanted, servers);
+  return wanted;
+}
+
+void choose_aggregators(const Facts& facts, Plan& plan) {
+  int wanted = facts.wishes.aggregators.value_or(0);
+  plan.aggregators_reason = "asked for by hint";
+  if (wanted == 0) wanted = default_aggregators(facts, plan, plan.aggregators_reason);
+  plan.aggregators = place_aggregators(usable_aggregators(facts, plan.domain_kind, wanted), facts.machine.node_of,
+                                       facts.machine.most_per_node);
+  const auto placed = static_cast<int>(plan.aggregators.size());
+  const int usable = usable_aggregators(facts, plan.domain_kind, placed);
+  plan.aggregators.resize(static_cast<std::size_t>(usable));
+  if (facts.wishes.aggregators && usable != *facts.wishes.aggregators) {
+    plan.replaced.push_back(fmt::format(
+        "{} aggregators asked for, {} can be had with {} ranks, {} domains and {} servers", *facts.wishes.aggregators,
+        usable, facts.machine.ranks(), name(plan.domain_kind), facts.storage.servers));
+  }
+}
+
+// Trades need as many aggregators as the greatest power of two of ranks, each with the chunk at its bit-reversed
+// position.
+void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
+  const auto count = std::bit_floor(static_cast<unsigned>(facts.machine.ranks()));
+  const int bits = std::countr_zero(count);
+  plan.aggregators.clear();
+  for (unsigned chunk = 0; chunk < count; ++chunk) {
+    unsigned rank = 0;
+    for (int bit = 0; bit < bits; ++bit) rank |= (chunk >> bit & 1U) << (bits - 1 - bit);
+    plan.aggregators.push_back(static_cast<int>(rank));
+  }
+  if (facts.wishes.aggregators && *facts.wishes.aggregators != static_cast<int>(count)) {
+    plan.replaced.push_back(
+        fmt::format("{} aggregators asked for, pairwise exchange has {}", *facts.wishes.aggregators, count));
+  }
+  if (plan.domain_kind == DomainKind::kGroupCyclic) {
+    plan.domain_kind = DomainKind::kStaticCyclic;
+    plan.replaced.push_back("group_cyclic domains asked for, pairwise exchange has static_cyclic ones");
+  }
+  plan.aggregators_reason = "pairwise exchange ends on every rank of the greatest power of two";
+}
+
+// Whether messages from every rank to every aggregator would be many and tiny.
+bool tiny_messages(const Facts& facts, const Plan& plan) {
+  std::string reason;
+  const std::int64_t aggregators = default_aggregators(facts, plan, reason);
+  const std::int64_t rounds = plan.region.bytes() / (aggregators * facts.wishes.most_window_bytes) + 1;
+  const std::int64_t messages = aggregators * plan.active_ranks * rounds;
+  return aggregators >= kManyAggregators && plan.bytes / messages < kTinyMessage;
+}
+
+void choose_exchange(const Facts& facts, Plan& plan) {
+  const bool can_share = facts.machine.shares_memory();
+  if (facts.wishes.exchange) {
+    plan.exchange = *facts.wishes.exchange;
+    plan.exchange_reason = "asked for by hint";
+  } else if (can_share) {
+    plan.exchange = Exchange::kShared;
+    plan.exchange_reason = "ranks of a node share memory";
+  } else if (tiny_messages(facts, plan)) {
+    plan.exchange = Exchange::kPairwise;
+    plan.exchange_reason = "direct messages would be many and tiny";
+  } else {
+    plan.exchange = Exchange::kDirect;
+    plan.exchange_reason = "no ranks share memory";
+  }
+  if (plan.exchange == Exchange::kShared && !can_share && facts.machine.ranks() > 1) {  // only a hint can ask for that
+    plan.exchange = Exchange::kDirect;
+    plan.exchange_reason = "no ranks share memory";
+    plan.replaced.push_back("shared exchange asked for, but no ranks share memory");
+  }
+}
+
+// As many as wished for, or as the largest node has ranks.
+int choose_local_aggregators(const Facts& facts, Plan& plan) {
+  const int wanted = facts.wishes.local_aggregators.value_or(1);
+  const int used = std::min(wanted, largest_group(plan.sharing_of));
+  if (used < wanted) {
+    plan.replaced.push_back(
+        fmt::format("{} local aggregators a node asked for, {} used: no node has more ranks", wanted, used));
+  }
+  return used;
+}
+
+// Who meets in memory, and who speaks for whom to the other nodes.
+void choose_groups(const Facts& facts, Plan& plan) {
+  plan.sharing_of = facts.machine.sharing_of;
+  if (plan.exchange != Exchange::kShared) {
+    std::iota(plan.sharing_of.begin(), plan.sharing_of.end(), 0);
+    if (facts.wishes.local_aggregators) {
+      plan.replaced.push_back(fmt::format("local aggregators asked for, but {} exchange has every rank send for itself",
+                                          name(plan.exchange)));
+    }
+  }
+  plan.local_aggregators = plan.exchange == Exchange::kShared ? choose_local_aggregators(facts, plan) : 1;
+  plan.local_aggregator_of = local_aggregator_of(plan.sharing_of, plan.local_aggregators);
+}
+
+void choose_rounds(const Facts& facts, Plan& plan) {
+  std::int64_t window_bytes = facts.wishes.most_window_bytes;
+  if (!facts.storage.network && facts.machine.nodes() == 1) {
+    const std::int64_t wanted = kNodeWindowPerRank * facts.machine.ranks();
+    window_bytes = std::min(window_bytes, std::clamp(wanted, kLeastNodeWindow, kMostNodeWindow));
+  }
+  plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
+                     plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
+  plan.depth = facts.wishes.depth;
+  fit_windows(facts.machine, plan);
+  const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
+  const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
+  if (plan.round_size.window_bytes < least_window) {
+    plan.replaced.push_back(fmt::format("cb_buffer_size {} asked for, {} used: there would be too many rounds",
+                                        plan.round_size.window_bytes, least_window));
+    plan.round_size.window_bytes = least_window;
+  }
+  plan.rounds = 0;
+  for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
+}
+
+void choose_sparse(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
+  if (facts.wishes.sparse) {
+    plan.sparse = *facts.wishes.sparse;
+    return;
+  }
+  plan.sparse = std::any_of(summaries.begin(), summaries.end(), [&](const AccessSummary& summary) {
+    return !std::all_of(plan.domains.begin(), plan.domains.end(),
+                        [&](const Domain& domain) { return meets(summary, domain); });
+  });
+}
+
+}  // namespace
+
+int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason) {
+  const Machine& machine = facts.machine;
+  const int most = static_cast<int>(std::min<std::int64_t>(machine.ranks(), plan.region.bytes() / kLeastShare + 1));
+  if (facts.storage.network || machine.nodes() > 1) {
+    const int wanted = std::min(most, std::max(machine.nodes(), facts.storage.servers));
+    reason = fmt::format("{} nodes, {} servers", machine.nodes(), facts.storage.servers);
+    return wanted;
+  }
+  if (facts.direction == Direction::kWrite) {
+    reason = "a local file system takes one write to a file at a time";
+    return 1;
+  }
+  reason = fmt::format("{} cores", machine.cores_per_node);
+  return std::min(most, machine.cores_per_node);
+}
+
+void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
+  choose_exchange(facts, plan);
+  choose_domains(facts, plan);
+  if (plan.exchange == Exchange::kPairwise) {
+    set_pairwise_aggregators(facts, plan);
+  } else {
+    choose_aggregators(facts, plan);
+  }
+  plan.domains = make_domains({plan.domain_kind, plan.region, static_cast<int>(plan.aggregators.size()),
+                               facts.storage.lock_bytes, facts.storage.servers});
+  choose_groups(facts, plan);
+  choose_rounds(facts, plan);
+  choose_sparse(facts, summaries, plan);
+  if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
+  plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());
+}
+
+}  // namespace weir::plan

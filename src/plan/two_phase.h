@@ -1,0 +1,20 @@
+// The choices of a collective call that goes through aggregators. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "plan/facts.h"
+#include "plan/plan.h"
+#include "plan/summary.h"
+
+namespace weir::plan {
+
+// How many aggregators there are where nobody wished for a number, and why. REQUIRES: the plan's region.
+int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason);
+
+// Fills in everything that two-phase access needs: exchange, aggregators, domains, groups, rounds, sparse or dense.
+// Wishes that cannot be followed are named in plan.replaced. REQUIRES: the plan's region.
+void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan);
+
+}  // namespace weir::plan
