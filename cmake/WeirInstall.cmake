@@ -1,7 +1,7 @@
 # What `cmake --install` puts where, relative to the prefix:
 #   bin/weir                              the command
 #   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
-#   LIBDIR/weir/MPI/workloads             the program that measures a workload, one per host MPI
+#   LIBDIR/weir/MPI/workloads, b_eff_io   the programs of `weir bench`, one each per host MPI
 #   share/weir/report/page.html           what `weir report` fills in, where it was made
 #   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
 #   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
@@ -32,9 +32,9 @@ foreach(mpi IN LISTS HOST_MPIS)
   endif()
   list(APPEND WEIR_INSTALLED_MPIS ${mpi})
   # An MPI outside of the system's directories is found again by the path it was linked by.
-  set_target_properties(weir_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(weir_${mpi} workloads_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
-  install(TARGETS workloads_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
+  install(TARGETS workloads_${mpi} b_eff_io_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
   set(WEIR_MPI ${mpi})
   weir_linked_ahead(WEIR_LINK_WORDS "\${library_dir}")
   configure_file(${CMAKE_SOURCE_DIR}/cmake/weir.pc.in ${CMAKE_BINARY_DIR}/weir-${mpi}.pc @ONLY)

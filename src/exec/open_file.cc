@@ -87,6 +87,7 @@ OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::uniqu
     : path_(arguments.path),
       mode_(arguments.mode),
       threads_may_communicate_(arguments.threads_may_communicate),
+      tell_(arguments.tell),
       channels_(std::move(channels)),
       file_(std::move(file)),
       hints_(arguments.hints),

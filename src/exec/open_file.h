@@ -44,6 +44,8 @@ struct OpenArguments {
   hints::HintSet hints;                    // settled: equal on all ranks
   bool threads_may_communicate = false;    // threads other than the caller's may use the channels
   hints::Changes hints_not_followed = {};  // for the report
+  // Tells the user; may be called from any thread. May be empty.
+  std::function<void(const std::vector<std::string>&)> tell = {};
 };
 
 enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
@@ -169,12 +171,14 @@ class OpenFile {
   plan::AccessRules access_rules() const;
   void note(const Access& access, const driver::IoOutcome& outcome);
   void record(plan::Plan plan, const trace::CounterValues& before, bool failed);
+  void tell_replaced(const plan::Plan& plan);
   trace::CounterValues counter_values() const;
   void keep_not_followed(const hints::Changes& changes);
 
   const std::string path_;
   const AccessMode mode_;
   const bool threads_may_communicate_;
+  const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
   std::unique_ptr<driver::File> file_;
   driver::FileDriver* driver_ = nullptr;
@@ -190,6 +194,7 @@ class OpenFile {
   hints::Changes hints_not_followed_;
   trace::CallLog calls_;
   std::string last_access_;
+  std::vector<std::string> told_;  // of wishes that plans have replaced
   struct Split {
     SplitKind kind;
     std::future<driver::IoOutcome> outcome;

@@ -151,6 +151,7 @@ driver::IoOutcome OpenFile::run_collective(Access& access) {
     outcome = run_in_step(access, plan);
   }
   note(access, outcome);
+  tell_replaced(plan);
   record(std::move(plan), before, !outcome.status.ok());
   return outcome;
 }
@@ -268,6 +269,25 @@ void OpenFile::note(const Access& access, const driver::IoOutcome& outcome) {
   counters_.add(trace::by_direction(access.direction, Counter::kBytesRead, Counter::kBytesWritten),
                 outcome.bytes_moved);
   if (!outcome.status.ok()) counters_.add(Counter::kFailures);
+}
+
+// Each of them once, on rank 0; who gave no hints has no wishes.
+void OpenFile::tell_replaced(const plan::Plan& plan) {
+  constexpr std::size_t kMostTold = 16;  // a text may hold numbers that change from call to call
+  if (plan.replaced.empty() || rank() != 0 || !tell_) return;
+  std::vector<std::string> notices;
+  {
+    std::scoped_lock lock(mutex_);
+    if (trace::hints_given(hints_).empty()) return;
+    for (const std::string& wish : plan.replaced) {
+      std::string notice = "not as wished: " + wish;
+      const bool told = std::find(told_.begin(), told_.end(), notice) != told_.end();
+      if (told || told_.size() == kMostTold) continue;
+      told_.push_back(notice);
+      notices.push_back(std::move(notice));
+    }
+  }
+  if (!notices.empty()) tell_(notices);
 }
 
 void OpenFile::record(plan::Plan plan, const trace::CounterValues& before, bool failed) {

@@ -92,6 +92,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
   arguments.hints_not_followed = settled.value().not_followed;
+  arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
   auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);

@@ -123,6 +123,12 @@ std::vector<int> local_aggregators(int ranks, int wanted) {
   return chosen;
 }
 
+int largest_group(std::span<const int> group_of_rank) {
+  std::size_t most = 0;
+  for (const std::vector<int>& ranks : ranks_by_group(group_of_rank)) most = std::max(most, ranks.size());
+  return static_cast<int>(most);
+}
+
 std::vector<int> local_aggregator_of(std::span<const int> group_of_rank, int wanted) {
   std::vector<int> leader_of(group_of_rank.size());
   for (const std::vector<int>& ranks : ranks_by_group(group_of_rank)) {

@@ -144,6 +144,17 @@ void choose_exchange(const Facts& facts, Plan& plan) {
   }
 }
 
+// As many as wished for, or as the largest node has ranks.
+int choose_local_aggregators(const Facts& facts, Plan& plan) {
+  const int wanted = facts.wishes.local_aggregators.value_or(1);
+  const int used = std::min(wanted, largest_group(plan.sharing_of));
+  if (used < wanted) {
+    plan.replaced.push_back(
+        fmt::format("{} local aggregators a node asked for, {} used: no node has more ranks", wanted, used));
+  }
+  return used;
+}
+
 // Who meets in memory, and who speaks for whom to the other nodes.
 void choose_groups(const Facts& facts, Plan& plan) {
   plan.sharing_of = facts.machine.sharing_of;
@@ -154,7 +165,7 @@ void choose_groups(const Facts& facts, Plan& plan) {
                                           name(plan.exchange)));
     }
   }
-  plan.local_aggregators = plan.exchange == Exchange::kShared ? facts.wishes.local_aggregators.value_or(1) : 1;
+  plan.local_aggregators = plan.exchange == Exchange::kShared ? choose_local_aggregators(facts, plan) : 1;
   plan.local_aggregator_of = local_aggregator_of(plan.sharing_of, plan.local_aggregators);
 }
 

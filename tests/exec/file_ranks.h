@@ -40,11 +40,13 @@ class Rank {
   comm::ThreadComm& channel() { return channel_; }
   void meet() { EXPECT_TRUE(comm::barrier(channel_).ok()); }
 
-  // COLLECTIVE. At most one file of these ranks is open at a time.
+  // What a file of these ranks needs; at most one is open at a time.
+  Channels channels() const { return {collective_.comm(number()), agent_.comm(number())}; }
+
+  // COLLECTIVE.
   Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode, const std::string& path = "f",
                                              const hints::HintSet& hints = {}) {
-    Channels channels{collective_.comm(number()), agent_.comm(number())};
-    return OpenFile::open(driver, std::move(channels), {path, mode, hints, true});
+    return OpenFile::open(driver, channels(), {path, mode, hints, true});
   }
 
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, AccessMode mode = kCreateMode,

@@ -200,6 +200,22 @@ TEST_F(Report, WithoutTheVariableThereIsNone) {
   EXPECT_EQ(standard_error_of([&] { write_together(data.path(), 1); }), "");
 }
 
+// Without a report too.
+TEST_F(Report, OfAWishThatCannotBeFollowedIsToldWhenItHappens) {
+  const Scratch data;
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "weir_method", "two_phase");
+  MPI_Info_set(info, "weir_local_aggregators", "99");
+  const std::string text = standard_error_of([&] { write_together(data.path(), 2, info); });
+  MPI_Info_free(&info);
+  if (rank() != 0) return;
+  const std::string alone = "local aggregators asked for, but direct exchange has every rank send for itself";
+  const std::string cut =
+      "99 local aggregators a node asked for, " + std::to_string(size()) + " used: no node has more ranks";
+  EXPECT_EQ(text, "weir: not as wished: " + (size() == 1 ? alone : cut) + "\n");
+}
+
 void expect_one_notice(const std::string& text) {
   if (rank() != 0) return;
   EXPECT_TRUE(text.starts_with("weir: no report (WEIR_REPORT=")) << text;

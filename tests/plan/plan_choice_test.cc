@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "plan/cost.h"
 #include "plan/plan.h"
@@ -83,7 +85,7 @@ TEST(PlanChoice, CyclicAggregatorsDivideTheServersOrAreAMultiple) {
 // Every wish is in the plan as it was, or something is told to have been replaced.
 TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
   int told = 0;
-  for (int number = 0; number < 4 * 3 * 5 * 4 * 3 * 2; ++number) {
+  for (int number = 0; number < 4 * 3 * 5 * 6 * 3 * 2; ++number) {
     int rest = number;
     const auto take = [&rest](int base) { return std::exchange(rest, rest / base) % base; };
     const int nodes = 1 + take(2);
@@ -93,7 +95,7 @@ TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
     wishes.domains = static_cast<DomainKind>(take(4));
     wishes.exchange = static_cast<Exchange>(take(3));
     wishes.aggregators = 1 + take(5) * 2;
-    if (const int local = take(4); local > 0) wishes.local_aggregators = local;
+    if (const int local = take(6); local > 0) wishes.local_aggregators = local;
     if (const int sparse = take(3); sparse > 0) wishes.sparse = sparse == 1;
     wishes.depth = 1 + number % 4;
     facts.storage.servers = 1 + number % 3;
@@ -110,6 +112,24 @@ TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
     told += plan.replaced.empty() ? 0 : 1;
   }
   EXPECT_GT(told, 0);
+}
+
+TEST(PlanChoice, LocalAggregatorsAreNoMoreThanTheLargestNodeHasRanks) {
+  Facts facts = facts_of(Direction::kWrite, 2, 4);
+  facts.machine.node_of = facts.machine.sharing_of = {0, 0, 0, 0, 0, 1, 1, 1};
+  facts.wishes.method = Method::kTwoPhase;
+  for (const int wanted : {1, 4, 5, 6, 99}) {
+    facts.wishes.local_aggregators = wanted;
+    const Plan plan = make_plan(facts, interleaved(8, 100, 50));
+    const std::set<int> first_node(plan.local_aggregator_of.begin(), plan.local_aggregator_of.begin() + 5);
+    EXPECT_EQ(std::ssize(first_node), plan.local_aggregators);
+    EXPECT_EQ(plan.local_aggregators, std::min(wanted, 5));
+    std::vector<std::string> told;
+    if (wanted > 5) {
+      told = {std::to_string(wanted) + " local aggregators a node asked for, 5 used: no node has more ranks"};
+    }
+    EXPECT_EQ(plan.replaced, told);
+  }
 }
 
 TEST(PlanChoice, TheWindowIsNeverLargerThanWished) {

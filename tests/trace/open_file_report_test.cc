@@ -73,6 +73,35 @@ TEST(OpenFileReport, AdviceIsCounted) {
   });
 }
 
+// What rank 0 tells the user of three collective writes; other ranks must not tell anything.
+std::vector<std::string> told_with(const hints::HintSet& hints) {
+  MemoryDriver driver;
+  std::vector<std::string> told;
+  run_file_ranks(2, [&](Rank& rank) {
+    OpenArguments arguments{"f", kCreateMode, hints, true};
+    arguments.tell = [&](const std::vector<std::string>& lines) {
+      EXPECT_EQ(rank.number(), 0);
+      told.insert(told.end(), lines.begin(), lines.end());
+    };
+    auto file = OpenFile::open(driver, rank.channels(), arguments).value();
+    EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 2, 4), 1).ok());
+    for (int call = 0; call < 3; ++call) EXPECT_TRUE(write_explicit(*file, 0, pattern(400), true).status.ok());
+    EXPECT_TRUE(file->close().ok());
+  });
+  return told;
+}
+
+TEST(OpenFileReport, WishesThatCannotBeFollowedAreToldOnce) {
+  hints::HintSet hints;
+  EXPECT_TRUE(told_with(hints).empty());
+  EXPECT_TRUE(hints.set(hints::Id::kWeirMethod, "two_phase").ok());
+  EXPECT_TRUE(hints.set(hints::Id::kWeirLocalAggregators, "2").ok());
+  EXPECT_TRUE(told_with(hints).empty());
+  EXPECT_TRUE(hints.set(hints::Id::kWeirLocalAggregators, "5").ok());
+  EXPECT_EQ(told_with(hints), std::vector<std::string>{"not as wished: 5 local aggregators a node asked for, 2 used: "
+                                                       "no node has more ranks"});
+}
+
 TEST(OpenFileReport, CallsThroughAggregatorsAreRecorded) {
   MemoryDriver driver;
   hints::HintSet hints;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kSizeDrivenPatience = 2;
 
 // How long other ranks may take to notice that one failed.
-constexpr unsigned kSecondsToNotice = 30;
+constexpr unsigned kSecondsToNotice = 10;
 
 }  // namespace
 
