@@ -64,6 +64,13 @@ test("a bar for every time against the peers, and a word for every failure", asy
   assert.equal((await page.$$("#ratios figure")).length, 4);
 });
 
+test("weir stands first in every group of bars", async () => {
+  const names = await page.$$eval("#ratios .canvas g.name", (found) =>
+    found.map((group) => group.firstChild.textContent),
+  );
+  assert.ok(names.length > 0 && names.every((name) => name === "weir"), names.join());
+});
+
 test("a point for every bandwidth on several numbers of ranks", async () => {
   const all = cells.filter((cell) => plain(cell) && !cell.workload.includes("<"));
   assert.equal(await marks(page, "#ranks", "dot"), count(all, good));

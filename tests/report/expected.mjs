@@ -8,6 +8,7 @@ export const good = (cell) => !cell.failed && cell.median > 0;
 export const plain = (cell) => !cell.comparison;
 
 export function label(cell) {
+  if (cell.workload.includes("=") && !cell.workload.includes("<")) return cell.workload;
   const words = Object.keys(cell.parameters).map((key) => `${key}=${cell.parameters[key]}`);
   return [cell.workload, ...words].join(" ");
 }

@@ -30,6 +30,7 @@ function versions(results, source) {
 
 function optionWords(options = {}) {
   return Object.entries(options)
+    .filter(([, value]) => value !== "")
     .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 }

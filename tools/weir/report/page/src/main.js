@@ -6,7 +6,7 @@ import {comparisons} from "./comparisons.js";
 import {element, foldedTable, section} from "./dom.js";
 import {drawForPaper} from "./figure.js";
 import {contents, header} from "./header.js";
-import {prepare} from "./model.js";
+import {byTask, prepare} from "./model.js";
 import {ranks} from "./ranks.js";
 import {ratios} from "./ratios.js";
 import {summary} from "./summary.js";
@@ -18,7 +18,7 @@ function everything(cells) {
 
 function show(results) {
   const cells = prepare(results.cells);
-  const plain = cells.filter((cell) => !cell.comparison);
+  const plain = byTask(cells.filter((cell) => !cell.comparison));
   const inDepth = [
     ratios(plain),
     ranks(plain),

@@ -38,9 +38,18 @@ export function mpiName(item) {
 }
 
 // weir first, then the others in a fixed order, then those nobody knows.
+function peerPlace(peer) {
+  return peerOrder.includes(peer) ? peerOrder.indexOf(peer) : peerOrder.length;
+}
+
 export function peers(items) {
-  const place = (peer) => (peerOrder.includes(peer) ? peerOrder.indexOf(peer) : peerOrder.length);
-  return distinct(items, (item) => item.peer).sort((a, b) => place(a) - place(b));
+  return distinct(items, (item) => item.peer).sort((a, b) => peerPlace(a) - peerPlace(b));
+}
+
+// Cells task by task, each with weir first.
+export function byTask(cells) {
+  const tasks = groups(cells, (cell) => JSON.stringify([cell.setting, cell.label, cell.direction]));
+  return [...tasks.values()].flatMap((own) => own.sort((a, b) => peerPlace(a.peer) - peerPlace(b.peer)));
 }
 
 // Why a cell has no time to show; empty when it has one.
@@ -60,10 +69,11 @@ export function outcome(cell) {
   return words.join("; ");
 }
 
+// Parameters, but for those that the workload is named by already.
 export function parameterWords(cell) {
-  return Object.entries(cell.parameters ?? {})
-    .map(([key, value]) => `${key}=${value}`)
-    .join(" ");
+  const words = Object.entries(cell.parameters ?? {}).map(([key, value]) => `${key}=${value}`);
+  const named = cell.workload.split(":");
+  return words.filter((word) => !named.includes(word)).join(" ");
 }
 
 export function geometricMean(numbers) {

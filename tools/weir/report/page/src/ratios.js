@@ -96,8 +96,9 @@ export function ratios(cells) {
     "ratios",
     "Against the peers",
     "Shorter is better. Block I/O moves the same bytes with one contiguous access per rank: what is left when " +
-      "nothing has to be rearranged, 1 on the scale. A bar is the median of the repeats, its whisker the " +
-      "fastest and the slowest one.",
+      "nothing has to be rearranged, 1 on the scale. It was measured in turn with each MPI-IO, so that bars of a " +
+      "restless machine can differ from the order of times, which the summary goes by. A bar is the median of the " +
+      "repeats, its whisker the fastest and the slowest one.",
     figures,
   );
 }
