@@ -52,14 +52,18 @@ class Batch {
   IoOutcome outcome_;
 };
 
-// A request per slice.
+IoRequest request_of(const Slice& slice) { return {slice.file_offset, slice.memory, slice.bytes}; }
+
+// A request per slice; a single one goes without a batch.
 IoOutcome access_list(ReadAhead& file, Direction direction, const RequestList& requests) {
-  Batch batch(file, direction);
   layout::SliceCursor slices = requests.slices();
-  while (!slices.at_end()) {
-    Slice slice = slices.next();
-    if (!batch.add({slice.file_offset, slice.memory, slice.bytes})) return std::move(batch.outcome());
-  }
+  if (slices.at_end()) return {};
+  const IoRequest first = request_of(slices.next());
+  if (slices.at_end()) return file.transfer(direction, std::span(&first, 1));
+  Batch batch(file, direction);
+  bool more = batch.add(first);
+  while (more && !slices.at_end()) more = batch.add(request_of(slices.next()));
+  if (!more) return std::move(batch.outcome());
   batch.flush();
   return std::move(batch.outcome());
 }

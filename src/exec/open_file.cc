@@ -365,7 +365,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.hints = trace::hints_given(hints_);
   report.hints_not_followed = hints_not_followed_;
   report.calls = calls_;
-  report.last_access = last_access_;
+  if (last_choice_) report.last_access = fmt::format("{}: {}", name(last_choice_->method), last_choice_->reason);
   return report;
 }
 

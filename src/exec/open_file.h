@@ -193,8 +193,8 @@ class OpenFile {
   hints::HintSet hints_;
   hints::Changes hints_not_followed_;
   trace::CallLog calls_;
-  std::string last_access_;
-  std::vector<std::string> told_;  // of wishes that plans have replaced
+  std::optional<plan::AccessChoice> last_choice_;  // of a rank for itself
+  std::vector<std::string> told_;                  // of wishes that plans have replaced
   struct Split {
     SplitKind kind;
     std::future<driver::IoOutcome> outcome;

@@ -256,7 +256,7 @@ driver::IoOutcome OpenFile::move(const Access& access) {
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 shape.file_pieces);
   std::scoped_lock lock(mutex_);
-  last_access_ = fmt::format("{}: {}", name(choice.method), choice.reason);
+  last_choice_ = std::move(choice);
   return outcome;
 }
 

@@ -7,6 +7,18 @@
 
 namespace weir::layout {
 
+namespace {
+
+// Made once, since every access begins with one; and never destroyed, since files may be closed while a program exits.
+const FileView& whole_file() {
+  static const auto* view = new FileView(0, 1, Layout::contiguous(1), 1);
+  return *view;
+}
+
+}  // namespace
+
+FileView::FileView() : FileView(whole_file()) {}
+
 FileView::FileView(std::int64_t displacement, std::int64_t etype_bytes, const Layout& filetype,
                    std::int64_t filetype_extent)
     : displacement_(displacement),

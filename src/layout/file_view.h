@@ -14,7 +14,7 @@ namespace weir::layout {
 class FileView {
  public:
   // All bytes of the file.
-  FileView() : FileView(0, 1, Layout::contiguous(1), 1) {}
+  FileView();
   // REQUIRES: displacement >= 0; check_view() accepts the types.
   FileView(std::int64_t displacement, std::int64_t etype_bytes, const Layout& filetype, std::int64_t filetype_extent);
 
