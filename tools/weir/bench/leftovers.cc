@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 namespace weir::tool::bench {
@@ -19,17 +21,30 @@ pid_t process_of(const fs::path& entry) {
   return name.find_first_not_of("0123456789") == std::string::npos ? static_cast<pid_t>(std::stol(name)) : 0;
 }
 
-}  // namespace
-
-void end_leftovers(const std::string& directory) {
+// False if there are none.
+bool kill_processes_in(const fs::path& directory) {
+  bool any = false;
   std::error_code error;
-  const fs::path real = fs::canonical(directory, error);
-  if (error) return;
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc", error)) {
     const pid_t process = process_of(entry.path());
     std::error_code unreadable;  // it has ended, or belongs to somebody else
-    if (process > 0 && fs::read_symlink(entry.path() / "cwd", unreadable) == real) kill(process, SIGKILL);
+    if (process <= 0 || fs::read_symlink(entry.path() / "cwd", unreadable) != directory) continue;
+    any = true;
+    kill(process, SIGKILL);
   }
+  return any;
+}
+
+}  // namespace
+
+void end_leftovers(const std::string& directory) {
+  constexpr int kMostPasses = 500;
+  std::error_code error;
+  const fs::path real = fs::canonical(directory, error);
+  if (error) return;
+  // A process that is killed takes a moment to go.
+  for (int pass = 0; pass < kMostPasses && kill_processes_in(real); ++pass)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 Result<Scratch> Scratch::make(const std::string& parent) {
