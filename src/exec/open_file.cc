@@ -254,6 +254,7 @@ Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine,
     notices = std::move(settled.value().notices);
     std::scoped_lock lock(mutex_);
     hints_ = std::move(settled.value().hints);
+    large_pieces_ = {};
     keep_not_followed(settled.value().not_followed);
     return {};
   });

@@ -2,6 +2,7 @@
 // MPI's own objects happens here, so that ranks as threads can run it as well as processes.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -163,6 +164,9 @@ class OpenFile {
   driver::IoOutcome run_in_step(Access& access, plan::Plan& plan);
   driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests,
                                 std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
+  driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
+  Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
+  bool large_pieces_before(Direction direction) const;
   Result<std::vector<plan::AccessSummary>> gather(const plan::AccessSummary& mine);
   plan::Facts plan_facts(const Access& access) const;
   driver::IoOutcome run_independent(const Access& access);
@@ -193,6 +197,7 @@ class OpenFile {
   hints::HintSet hints_;
   hints::Changes hints_not_followed_;
   trace::CallLog calls_;
+  std::array<bool, 2> large_pieces_ = {};          // by direction: the last collective call's, with the present hints
   std::optional<plan::AccessChoice> last_choice_;  // of a rank for itself
   std::vector<std::string> told_;                  // of wishes that plans have replaced
   struct Split {

@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <new>
 
-#include "comm/agree.h"
-#include "comm/collectives.h"
 #include "exec/independent.h"
 #include "exec/open_file.h"
 #include "exec/stopwatch.h"
-#include "layout/encode.h"
-#include "layout/part.h"
 #include "plan/plan.h"
 
 namespace weir::exec {
@@ -34,26 +30,6 @@ trace::Counter counter_of(plan::AccessMethod method) {
     case plan::AccessMethod::kSieve: return trace::Counter::kSieve;
   }
   return trace::Counter::kList;
-}
-
-// The request alone, in file offsets. Views repeat their file type without end; what a call asks for is a part of that.
-layout::RequestList in_file_offsets(const layout::RequestList& requests) {
-  const std::int64_t begin = requests.data_offset();
-  return layout::RequestList::in_file(layout::part_of(requests.view().layout(), {begin, begin + requests.bytes()}),
-                                      requests.memory());
-}
-
-plan::AccessSummary summary_of(const layout::RequestList& requests) {
-  plan::AccessSummary summary;
-  const layout::Layout& wanted = requests.view().filetype();
-  summary.bytes = requests.bytes();
-  summary.file_pieces = wanted.piece_count();
-  if (summary.bytes == 0) return summary;
-  summary.file_extent = wanted.span();
-  summary.structure = wanted.shifted(-wanted.first()).fingerprint();
-  summary.first_piece = wanted.first();
-  summary.ascending = wanted.is_ascending() && wanted.depth() <= layout::kDeepestEncoded ? 1 : 0;
-  return summary;
 }
 
 }  // namespace
@@ -141,77 +117,6 @@ void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done)
   });
 }
 
-driver::IoOutcome OpenFile::run_collective(Access& access) {
-  const trace::CounterValues before = counters_.values();
-  plan::Plan plan;
-  plan.direction = access.direction;
-  driver::IoOutcome outcome;
-  {
-    Stopwatch stopwatch(counters_, trace::Counter::kCollectiveTime);
-    outcome = run_in_step(access, plan);
-  }
-  note(access, outcome);
-  tell_replaced(plan);
-  record(std::move(plan), before, !outcome.status.ok());
-  return outcome;
-}
-
-// Summaries are gathered, the plan follows from them alone, everyone takes every step whatever failed, and the outcome
-// is agreed at the end.
-driver::IoOutcome OpenFile::run_in_step(Access& access, plan::Plan& plan) {
-  Status ready = access.ordered ? place_ordered(access) : Status();
-  ready = std::move(access.refused).or_else(std::move(ready));
-  plan::AccessSummary summary;
-  layout::RequestList requests;
-  if (ready.ok()) {
-    Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
-    requests = in_file_offsets(access.requests);
-    summary = summary_of(requests);
-  } else {
-    summary.failed = 1;
-  }
-  Result<std::vector<plan::AccessSummary>> all = gather(summary);
-  if (all.ok()) plan = plan::make_plan(plan_facts(access), all.value());
-  driver::IoOutcome outcome;
-  outcome.status = std::move(ready).or_else(all.status());
-  if (outcome.status.ok()) outcome = run_planned(access, requests, all.value(), plan);
-  Stopwatch stopwatch(counters_, trace::Counter::kAgreeTime);
-  outcome.status = comm::agree(comm(), std::move(outcome.status));
-  // Whose bytes a failed aggregator had is not known: none are said to be written.
-  const bool aggregated = plan.method == plan::Method::kTwoPhase;
-  if (aggregated && access.direction == Direction::kWrite && !outcome.status.ok()) outcome.bytes_moved = 0;
-  return outcome;
-}
-
-Result<std::vector<plan::AccessSummary>> OpenFile::gather(const plan::AccessSummary& mine) {
-  Stopwatch stopwatch(counters_, trace::Counter::kAgreeTime);
-  return comm::all_gather_values(comm(), mine);
-}
-
-plan::Facts OpenFile::plan_facts(const Access& access) const {
-  plan::Facts facts{access.direction, access.atomic, facts_.machine, facts_.storage, {}};
-  std::string complaint;
-  {
-    std::scoped_lock lock(mutex_);
-    facts.wishes = wishes_of(hints_, access.direction);
-    facts.machine.most_per_node = most_per_node(hints_, facts_, complaint);
-  }
-  if (!complaint.empty()) facts.wishes.unreadable.push_back(std::move(complaint));
-  return facts;
-}
-
-driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestList& requests,
-                                        std::span<const plan::AccessSummary> summaries, const plan::Plan& plan) {
-  if (plan.method == plan::Method::kIndependent) return run_alone(access);
-  if (plan.method == plan::Method::kNothing) return {};
-  driver::IoOutcome outcome =
-      channels_.engine->collective->run({comm(), *file_, plan, summaries, requests, counters_, access.held.get()});
-  counters_.add(trace::Counter::kTwoPhase);
-  counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
-                requests.view().filetype().piece_count());
-  return access.finish ? access.finish(std::move(outcome)) : outcome;
-}
-
 plan::AccessRules OpenFile::access_rules() const {
   std::scoped_lock lock(mutex_);
   plan::AccessRules rules;
@@ -269,32 +174,6 @@ void OpenFile::note(const Access& access, const driver::IoOutcome& outcome) {
   counters_.add(trace::by_direction(access.direction, Counter::kBytesRead, Counter::kBytesWritten),
                 outcome.bytes_moved);
   if (!outcome.status.ok()) counters_.add(Counter::kFailures);
-}
-
-// Each of them once, on rank 0; who gave no hints has no wishes.
-void OpenFile::tell_replaced(const plan::Plan& plan) {
-  constexpr std::size_t kMostTold = 16;  // a text may hold numbers that change from call to call
-  if (plan.replaced.empty() || rank() != 0 || !tell_) return;
-  std::vector<std::string> notices;
-  {
-    std::scoped_lock lock(mutex_);
-    if (trace::hints_given(hints_).empty()) return;
-    for (const std::string& wish : plan.replaced) {
-      std::string notice = "not as wished: " + wish;
-      const bool told = std::find(told_.begin(), told_.end(), notice) != told_.end();
-      if (told || told_.size() == kMostTold) continue;
-      told_.push_back(notice);
-      notices.push_back(std::move(notice));
-    }
-  }
-  if (!notices.empty()) tell_(notices);
-}
-
-void OpenFile::record(plan::Plan plan, const trace::CounterValues& before, bool failed) {
-  const trace::CallEnd end{before, counters_.values(), failed};
-  counters_.add(trace::Counter::kOverlappedTime, trace::times_between(end.before, end.after).overlapped());
-  std::scoped_lock lock(mutex_);
-  calls_.add(std::move(plan), end);
 }
 
 }  // namespace weir::exec

@@ -39,7 +39,8 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
   }
   if (facts.wishes.method) return choose(*facts.wishes.method, "asked for by hint");
   if (totals.active_ranks == 1) return choose(Method::kIndependent, "only one rank has bytes to move");
-  if (large_pieces(facts, totals)) return choose(Method::kIndependent, "the pieces are large");
+  plan.large_pieces = large_pieces(facts, totals);
+  if (plan.large_pieces) return choose(Method::kIndependent, "the pieces are large");
   std::string aggregators_reason;
   const int aggregators = default_aggregators(facts, plan, aggregators_reason);
   const std::int64_t alone = independent_cost(facts, totals);
@@ -75,6 +76,17 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
     plan.reason = "no rank has bytes to move";
     return plan;
   }
+  if (totals.moved_ranks == totals.active_ranks) {
+    plan.method = Method::kIndependent;
+    plan.reason = "the pieces are large, as before: every rank has moved its own before meeting the others";
+    plan.large_pieces = plan.moved = true;
+    return plan;
+  }
+  if (totals.moved_ranks > 0) {
+    std::vector<AccessSummary> left(summaries.begin(), summaries.end());
+    drop_moved(left);
+    return make_plan(facts, left);
+  }
   choose_method(facts, totals, plan);
   if (plan.method != Method::kTwoPhase) return plan;
   Plan together = plan;
@@ -89,6 +101,10 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
           ? "the region is too large for windows"
           : "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
   return plan;
+}
+
+bool moves_ahead(const Storage& storage, bool large_pieces_before, const AccessSummary& mine) {
+  return large_pieces_before && !storage.network && mine.file_pieces == 1 && mine.bytes >= kLargePiece;
 }
 
 std::optional<std::size_t> aggregator_number(const Plan& plan, int rank) {

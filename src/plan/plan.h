@@ -23,7 +23,9 @@ struct Plan {
   Extent region;  // all bytes of the call lie in here
   std::int64_t bytes = 0;
   std::int64_t pieces = 0;
-  int active_ranks = 0;  // ranks that have bytes to move
+  int active_ranks = 0;       // ranks that have bytes to move
+  bool large_pieces = false;  // why every rank accesses the file itself
+  bool moved = false;         // all of them have done so before they met
 
   // What follows is for kTwoPhase.
   std::vector<int> aggregators;  // ranks; aggregator i owns domain i
@@ -46,7 +48,13 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+// Ranks that have moved their bytes already have no part in it, unless that is true of all.
 Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries);
+
+// Whether a rank does best to move its bytes before it meets the others, so that one meeting is enough: the call
+// before, in the same direction and with the same hints, had large pieces on all ranks, and this rank's request is one.
+// If the others turn out to do something else, only they go on with it.
+bool moves_ahead(const Storage& storage, bool large_pieces_before, const AccessSummary& mine);
 
 // The number of the domain that the rank owns as aggregator, if it is one.
 std::optional<std::size_t> aggregator_number(const Plan& plan, int rank);

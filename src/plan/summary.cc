@@ -30,9 +30,16 @@ Totals total_of(std::span<const AccessSummary> summaries) {
     totals.bytes += summary.bytes;
     totals.pieces += summary.file_pieces;
     totals.active_ranks += summary.bytes > 0 ? 1 : 0;
+    totals.moved_ranks += summary.moved;
   }
   totals.interleaved = some_overlap(summaries);
   return totals;
+}
+
+void drop_moved(std::span<AccessSummary> summaries) {
+  for (AccessSummary& summary : summaries) {
+    if (summary.moved != 0) summary = {};
+  }
 }
 
 bool same_but_moved(std::span<const AccessSummary> earlier, std::span<const AccessSummary> later,

@@ -17,6 +17,8 @@ struct AccessSummary {
   std::int64_t first_piece = 0;  // where the first byte of the request lies
   std::int32_t failed = 0;       // 1: this rank's arguments were refused; it takes part but moves nothing
   std::int32_t ascending = 1;    // 0: its pieces do not ascend in the file
+  std::int32_t moved = 0;        // 1: it has moved its bytes already; see moves_ahead()
+  std::int32_t move_failed = 0;  // 1: that failed
 
   bool operator==(const AccessSummary&) const = default;
 };
@@ -27,12 +29,16 @@ struct Totals {
   std::int64_t bytes = 0;
   std::int64_t pieces = 0;
   int active_ranks = 0;      // that have bytes to move
+  int moved_ranks = 0;       // of these, that have moved them already
   bool refused = false;      // some rank's arguments
   bool ascending = true;     // on all ranks
   bool interleaved = false;  // the extents of some two ranks overlap
 };
 
 Totals total_of(std::span<const AccessSummary> summaries);
+
+// Leaves nothing to do for ranks that have moved their bytes already.
+void drop_moved(std::span<AccessSummary> summaries);
 
 // Whether two calls ask for the same bytes, the later one moved by `distance` in the file.
 bool same_but_moved(std::span<const AccessSummary> earlier, std::span<const AccessSummary> later,

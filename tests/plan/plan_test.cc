@@ -33,6 +33,42 @@ TEST(PlanText, OfRefusedArguments) {
             "nothing write: 0 bytes in 0 pieces of 0 ranks in [0, 0); a rank's arguments were refused");
 }
 
+TEST(PlanText, OfSegmentsThatAreMovedAlready) {
+  Summaries summaries = segmented(4, 16 * kMiB);
+  for (AccessSummary& summary : summaries) summary.moved = 1;
+  const Plan plan = make_plan(kFourOnOneNode, summaries);
+  EXPECT_TRUE(plan.moved);
+  EXPECT_TRUE(plan.large_pieces);
+  EXPECT_EQ(
+      print(plan),
+      "independent write: 67108864 bytes in 4 pieces of 4 ranks in [0, 67108864); the pieces are large, as before: "
+      "every rank has moved its own before meeting the others");
+}
+
+TEST(Plan, LeavesOutWhatIsMovedAlready) {
+  Summaries summaries = interleaved(4, 64, 100);
+  Summaries others = summaries;
+  summaries[1].moved = 1;
+  others[1] = {};
+  EXPECT_EQ(make_plan(kFourOnOneNode, summaries), make_plan(kFourOnOneNode, others));
+  EXPECT_FALSE(make_plan(kFourOnOneNode, summaries).moved);
+}
+
+TEST(Plan, WhoMovesAhead) {
+  const AccessSummary large = segmented(4, kMiB)[0];
+  const Storage local = kFourOnOneNode.storage;
+  EXPECT_TRUE(moves_ahead(local, true, large));
+  EXPECT_FALSE(moves_ahead(local, false, large));
+  EXPECT_FALSE(moves_ahead(local, true, {}));
+  EXPECT_FALSE(moves_ahead(local, true, segmented(4, 4096)[0]));
+  AccessSummary pieces = large;
+  pieces.file_pieces = 2;
+  EXPECT_FALSE(moves_ahead(local, true, pieces));
+  Storage shared = local;
+  shared.network = true;
+  EXPECT_FALSE(moves_ahead(shared, true, large));
+}
+
 TEST(PlanText, OfLargeSegments) {
   EXPECT_EQ(plan_text(kFourOnOneNode, segmented(4, 16 * kMiB)),
             "independent write: 67108864 bytes in 4 pieces of 4 ranks in [0, 67108864); the pieces are large");
