@@ -14,8 +14,6 @@ namespace weir::tool {
 
 namespace {
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 std::optional<MpiFamily> family_of_launcher(LauncherKind kind) {
   if (kind == LauncherKind::kOpenMpi) return MpiFamily::kOpenMpi;
   if (kind == LauncherKind::kHydra) return MpiFamily::kMpich;

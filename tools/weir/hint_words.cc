@@ -39,8 +39,6 @@ std::string unknown_text(const std::string& key) {
                      near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
 }
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 Status check_hint(const std::string& hint) {
   const auto equals = hint.find('=');
   if (equals == std::string::npos || equals == 0) return cannot(fmt::format("--hint {}: write it as key=value", hint));

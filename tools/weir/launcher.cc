@@ -8,8 +8,6 @@ namespace weir::tool {
 
 namespace {
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 // An option as it stands in the command line.
 struct Option {
   std::string name;            // without dashes and without an attached value

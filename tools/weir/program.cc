@@ -28,8 +28,6 @@ constexpr const char* kAskPython =
 
 constexpr const char* kSayWhich = "  If it loads MPI while it runs, say which: weir run --mpi openmpi|mpich -- ...";
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 bool is_executable_file(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;

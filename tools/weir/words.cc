@@ -44,6 +44,8 @@ std::string shell_quoted(const Words& words) {
   return join(quoted, " ");
 }
 
+Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
+
 std::string base_name(std::string_view path) { return std::string(path.substr(path.find_last_of('/') + 1)); }
 
 std::string nearest(std::string_view word, const Words& known) {

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.h"
+
 namespace weir::tool {
 
 using Words = std::vector<std::string>;
@@ -16,6 +18,9 @@ std::string join(const Words& words, std::string_view separator);
 
 // `words` as a POSIX shell would have to read them to get the same words back.
 std::string shell_quoted(const Words& words);
+
+// A failure that the user can mend: `text` says what is wrong and what to do.
+Status cannot(std::string text);
 
 // The last component of a path.
 std::string base_name(std::string_view path);

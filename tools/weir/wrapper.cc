@@ -56,8 +56,6 @@ bool lists(std::string_view options, const std::string& option) {
 
 bool is_assignment(const std::string& word) { return word.find('=') != std::string::npos; }
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 // env may take away or replace what weir sets.
 Status check_env(const std::string& word, const std::string& value) {
   if (word == "-i" || word == "-" || word == "--ignore-environment")

@@ -13,8 +13,6 @@ namespace weir::tool::bench {
 
 namespace {
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 // Powers of 1024 that a unit stands for; -1 for what is no unit.
 int power_of(std::string_view unit) {
   if (unit.ends_with("iB")) unit.remove_suffix(2);

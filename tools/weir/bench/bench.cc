@@ -24,8 +24,6 @@ constexpr int kStopped = 130;
 constexpr int kMostRounds = 3;
 constexpr const char* kBeffio = "b_eff_io";
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 int complain(const std::string& text) {
   fmt::print(stderr, "weir bench: {}\n  Nothing was measured.\n", text);
   return kNothingMeasured;

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int64_t kQuickBytes = std::int64_t{4} << 20;
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 // "; did you mean x?" or nothing.
 std::string suggestion(const std::string& word, const Words& known) {
   const std::string near = nearest(word, known);

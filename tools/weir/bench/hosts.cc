@@ -15,8 +15,6 @@ namespace weir::tool::bench {
 
 namespace {
 
-Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
-
 LauncherKind kind_of(MpiFamily family) {
   return family == MpiFamily::kOpenMpi ? LauncherKind::kOpenMpi : LauncherKind::kHydra;
 }
