@@ -1,7 +1,6 @@
 #include "exec/collective.h"
 
 #include <algorithm>
-#include <future>
 
 #include "exec/inspect.h"
 #include "exec/mover.h"
@@ -70,7 +69,7 @@ class Placer {
   // Also without bytes: who arrives early would be counted for the round that used the slot before.
   void await_open(std::int64_t round, comm::SlotRing& ring) {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring.await_open(round);
+    ring.await_open(round, &call_.comm);
   }
 
   void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
@@ -145,36 +144,37 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   return kept;
 }
 
-// The lane has a thread of its own where there is something to overlap.
+// The lane runs beside the rounds where there is something to overlap and a thread to be had; else in step with them.
 driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
   RingsInUse rings(call);
   std::optional<FileLane> lane;
   if (call.aggregator) lane.emplace(file, call);
-  const bool overlap = lane && call.schedule.rounds[*call.aggregator] > 1;
-  driver::IoOutcome outcome;
   if (lane) lane->open_first();
-  if (overlap) lane_strand_.post([&lane] { lane->run(); });
-  if (lane && !overlap && !call.writing()) lane->run();
-  run_rounds(call, lane ? &*lane : nullptr, outcome);
-  if (lane && !overlap && call.writing()) lane->run();
-  if (overlap) lane_strand_.drain();
+  const bool beside =
+      lane && call.schedule.rounds[*call.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
+  driver::IoOutcome outcome;
+  run_rounds(call, lane ? &*lane : nullptr, beside, outcome);
+  if (beside) lane_strand_.drain(&call.comm);
   if (!lane) return outcome;
   lane->close_last();
   outcome.status = std::move(outcome.status).or_else(lane->status());
   return outcome;
 }
 
-void Collective::run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome) {
+void Collective::run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome) {
   Mover mover(call.requests);
   Placer placer(call, mover, lane);
   const std::unique_ptr<Ship> ship = make_ship(call, mover);
+  FileLane* in_step = beside ? nullptr : lane;
   for (std::int64_t round = 0; round < call.plan.rounds; ++round) {
     if (call.writing()) {
       placer.place(round, false);
       placer.place(round, true);
       if (ship) ship->exchange(round);
       placer.complete_own(round);
+      if (in_step != nullptr) in_step->run(round, &call.comm);
     } else {
+      if (in_step != nullptr) in_step->run(round, &call.comm);
       if (ship) ship->exchange(round);
       placer.place(round, true);
       placer.place(round, false);

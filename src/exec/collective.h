@@ -64,7 +64,8 @@ class Collective {
   std::shared_ptr<const KeptSchedule> find_kept(const Input& input);
   Result<std::shared_ptr<const KeptSchedule>> schedule_for(const Input& input);
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
-  void run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome);
+  // `beside`: the lane runs on a thread of its own.
+  void run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome);
 
   std::unique_ptr<ShareGroup> node_;
   ShareGroup alone_;

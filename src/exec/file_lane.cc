@@ -66,18 +66,22 @@ void FileLane::open_first() {
   if (first > 0) ring_.open(first - 1);
 }
 
-void FileLane::run() {
-  for (std::int64_t round = 0; round < rounds(); ++round) {
-    if (call_.writing()) {
-      write_round(round);
-    } else {
-      read_round(round);
-    }
+void FileLane::run(std::int64_t round, sys::Company* company) {
+  if (round >= rounds()) return;
+  if (call_.writing()) {
+    write_round(round, company);
+  } else {
+    read_round(round, company);
   }
 }
 
-void FileLane::write_round(std::int64_t round) {
-  ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)]);
+// This rank's other thread keeps its company.
+void FileLane::run_beside() {
+  for (std::int64_t round = 0; round < rounds(); ++round) run(round, nullptr);
+}
+
+void FileLane::write_round(std::int64_t round, sys::Company* company) {
+  ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], company);
   access(round);
   const std::int64_t next = round + call_.plan.depth;
   if (next >= rounds()) return;
@@ -85,9 +89,9 @@ void FileLane::write_round(std::int64_t round) {
   ring_.open(next);
 }
 
-void FileLane::read_round(std::int64_t round) {
+void FileLane::read_round(std::int64_t round, sys::Company* company) {
   const std::int64_t before = round - call_.plan.depth;
-  if (before >= 0) ring_.await_users(before, call_.schedule.window_users[static_cast<std::size_t>(before)]);
+  if (before >= 0) ring_.await_users(before, call_.schedule.window_users[static_cast<std::size_t>(before)], company);
   access(round);
   const bool complete = status_.ok() && moved_bytes_ == asked_bytes_;
   const plan::Window window = window_of(call_.plan, number_, round);
@@ -105,7 +109,7 @@ void FileLane::read_round(std::int64_t round) {
 void FileLane::close_last() {
   if (call_.writing()) return;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds() - call_.plan.depth); round < rounds(); ++round) {
-    ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], &call_.comm);
   }
 }
 

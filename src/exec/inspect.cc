@@ -234,7 +234,7 @@ Result<Schedule> Inspector::run_in_one_group() {
   if (!status.ok()) return status;
   fill_table();
   if (plan::aggregator_number(plan_, me_)) {
-    input_.group.await_tables();
+    input_.group.await_tables(&input_.comm);
     read_tables();
   }
   return std::move(schedule_);
@@ -245,7 +245,7 @@ Result<Schedule> Inspector::run_in_several_groups() {
   if (!needs.ok()) return needs.status();
   Status status = publish(needs.value());
   if (!status.ok()) return status;
-  input_.group.await_tables();
+  input_.group.await_tables(&input_.comm);
   const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
   const auto packed_of = [&](int rank) {
     return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;

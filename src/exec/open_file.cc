@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
@@ -27,7 +26,7 @@ Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, 
   auto file = driver.open(arguments.path, mode, nullptr);
   for (int retry = 0; several_nodes && retry < kOpenRetries; ++retry) {
     if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
-    std::this_thread::sleep_for(kOpenRetryPause);
+    sys::sleep_for(kOpenRetryPause);
     file = driver.open(arguments.path, mode, nullptr);
   }
   return file;
@@ -97,11 +96,8 @@ OpenFile::~OpenFile() { abandon().ignore(); }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
 Status OpenFile::start_engine() {
-  if (!channels_.engine) {
-    Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm());
-    if (!made.ok()) return made.status();
-    channels_.engine = std::move(made).value();
-  }
+  Status ready = channels_.engine.ensure(comm());
+  if (!ready.ok()) return ready;
   const bool shares_memory = channels_.engine->memory != nullptr;
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
@@ -115,8 +111,8 @@ Status OpenFile::start_engine() {
 Status OpenFile::start_pointers() {
   Status started = start_engine();
   if (!started.ok()) return started;
-  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_,
-                                           on_one_node() ? channels_.engine->memory : nullptr);
+  auto counter =
+      comm::make_shared_counter(comm(), *channels_.agent, on_one_node() ? channels_.engine->memory : nullptr);
   Status status = counter.status();
   if (counter.ok()) shared_pointer_ = std::move(counter).value();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
@@ -139,8 +135,8 @@ Status OpenFile::start_pointers() {
 
 Status OpenFile::in_turn(const std::function<Status()>& body) {
   Status status;
-  background_strand_.drain();
-  collective_strand_.run([&] { status = body(); });
+  background_strand_.drain(company());
+  collective_strand_.run([&] { status = body(); }, company());
   return status;
 }
 
@@ -168,13 +164,13 @@ Status OpenFile::close_in_turn() {
   file_.reset();
   status = agree(comm(), std::move(status));
   if (mode_.delete_on_close) status = std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
-  if (channels_.engines) channels_.engines->give(std::move(channels_.engine));
+  channels_.engine.give_back();
   return status;
 }
 
 Status OpenFile::abandon() {
-  background_strand_.drain();
-  collective_strand_.drain();
+  background_strand_.drain(company());
+  collective_strand_.drain(company());
   if (!file_) return {};
   Status status = file_->close();
   file_.reset();
@@ -299,21 +295,16 @@ Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_
 
 Result<std::int64_t> OpenFile::size() { return file_->size(); }
 
-Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) {
-  auto kept = std::make_shared<Access>(std::move(access));
-  auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
+Status OpenFile::begin_split(SplitKind kind, Access access) {
+  auto promise = std::make_shared<Promise>();
   {
     std::scoped_lock lock(mutex_);
     if (split_.has_value()) {
       return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
     }
-    split_.emplace(Split{kind, task->get_future()});
+    split_.emplace(Split{kind, promise});
   }
-  if (in_background) {
-    collective_strand_.post([task] { (*task)(); });
-  } else {
-    collective_strand_.run([&] { (*task)(); });
-  }
+  start(std::move(access), [promise](driver::IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 
@@ -331,7 +322,7 @@ driver::IoOutcome OpenFile::end_split(SplitKind kind) {
   if (!split.has_value()) {
     return {0, Status(ErrorClass::kIo, fmt::format("no matching split collective call has begun on '{}'", path_))};
   }
-  return split->outcome.get();
+  return split->promise->take(company());
 }
 
 trace::CounterValues OpenFile::counter_values() const {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,10 +16,12 @@
 #include "comm/shared_counter.h"
 #include "driver/file_driver.h"
 #include "exec/access_mode.h"
+#include "exec/call_code.h"
 #include "exec/facts.h"
 #include "exec/node_engine.h"
 #include "exec/settle_hints.h"
 #include "exec/strand.h"
+#include "exec/watchdog.h"
 #include "layout/file_view.h"
 #include "layout/request_list.h"
 #include "plan/access_method.h"
@@ -30,26 +31,24 @@
 
 namespace weir::exec {
 
-// The two message channels a file needs, and what its ranks kept of earlier files; all belong to the same ranks.
+// The two message channels a file needs, and the engine it uses; all belong to the same ranks.
 struct Channels {
   std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
   std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
-  // An engine of an earlier file of the same ranks, taken from the pool by all of them; null: a new one is made.
-  std::unique_ptr<NodeEngine> engine = nullptr;
-  std::shared_ptr<EnginePool> engines = nullptr;  // where the engine goes when the file is closed; may be null
+  EngineLease engine = {};                 // the same of all ranks; without one, one is made
 };
 
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;                    // settled: equal on all ranks
-  bool threads_may_communicate = false;    // threads other than the caller's may use the channels
+  hints::HintSet hints;  // settled: equal on all ranks
+  // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
+  bool threads_may_communicate = false;
   hints::Changes hints_not_followed = {};  // for the report
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
 };
 
-enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
 enum class Whence : std::uint8_t { kSet, kCurrent, kEnd };
 
 // What a data access call asks for.
@@ -76,6 +75,25 @@ struct Access {
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
   // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;
+};
+
+// The outcome of an access that was started. LOCAL; thread-safe.
+class Promise {
+ public:
+  void keep(driver::IoOutcome outcome) {
+    outcome_ = std::move(outcome);
+    kept_.raise_to(1);
+  }
+  bool kept() const { return kept_.reached(1); }
+  // Waits for it. To be called once.
+  driver::IoOutcome take(sys::Company* company) {
+    kept_.wait_for(1, {company, {"a call that this rank has started"}});
+    return std::move(outcome_);
+  }
+
+ private:
+  driver::IoOutcome outcome_;
+  comm::Latch kept_{};
 };
 
 class OpenFile {
@@ -111,6 +129,8 @@ class OpenFile {
   layout::FileView view() const;
   const AccessMode& mode() const { return mode_; }
   const std::string& path() const { return path_; }
+  // Whom to keep moving while waiting for something of this file.
+  sys::Company* company() const { return channels_.collective.get(); }
   int rank() const { return channels_.collective->rank(); }
   // LOCAL: this rank's last words when the program ends with the file open: finishes and closes without the others.
   Status abandon();
@@ -119,10 +139,8 @@ class OpenFile {
   Access prepare(const Transfer& transfer);
   // LOCAL, or COLLECTIVE when the access is: runs it and returns when it is done.
   driver::IoOutcome run(Access& access);
-  // LOCAL: whether the access can run on a thread of the file's: threads may communicate on all ranks, or it needs
-  // neither messages nor the host.
-  bool can_run_beside(const Access& access) const;
-  // LOCAL: as run(), but on a thread of the file's; calls `done` there. REQUIRES can_run_beside(access).
+  // LOCAL: as run(), but on a thread of the file's; calls `done` there. Where no thread is to be had, it runs before
+  // the call returns.
   void start(Access access, std::function<void(driver::IoOutcome)> done);
 
   // A split collective call: at most one at a time. REQUIRES a matching begin before end. COLLECTIVE.
@@ -131,8 +149,7 @@ class OpenFile {
     Positioning positioning;
     bool operator==(const SplitKind&) const = default;
   };
-  // Runs the access on the file's thread when `in_background` (REQUIRES can_run_beside), else before it returns.
-  Status begin_split(SplitKind kind, Access access, bool in_background);
+  Status begin_split(SplitKind kind, Access access);
   driver::IoOutcome end_split(SplitKind kind);
 
   // COLLECTIVE: what all ranks did, on every rank; times of single calls are this rank's.
@@ -202,7 +219,7 @@ class OpenFile {
   std::vector<std::string> told_;                  // of wishes that plans have replaced
   struct Split {
     SplitKind kind;
-    std::future<driver::IoOutcome> outcome;
+    std::shared_ptr<Promise> promise;
   };
   std::optional<Split> split_;
 

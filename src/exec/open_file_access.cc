@@ -95,26 +95,17 @@ Status OpenFile::settle_place(Access& access, std::int64_t place) {
 driver::IoOutcome OpenFile::run(Access& access) {
   if (!access.collective) return run_independent(access);
   driver::IoOutcome outcome;
-  collective_strand_.run([&] { outcome = run_collective(access); });
+  collective_strand_.run([&] { outcome = run_collective(access); }, company());
   return outcome;
-}
-
-// A board carries everything that the ranks of a collective access tell each other, failures too; plans are limited to
-// the memory that is there. Only hints can ask for messages then.
-bool OpenFile::can_run_beside(const Access& access) const {
-  if (facts_.threads_may_communicate) return true;
-  if (access.finish) return false;
-  if (!access.collective || channels_.collective->size() == 1) return true;
-  const std::optional<plan::Exchange> wish = wishes_of(hints(), access.direction).exchange;
-  return channels_.collective->board() != nullptr && wish.value_or(plan::Exchange::kShared) == plan::Exchange::kShared;
 }
 
 void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done) {
   Strand& strand = access.collective ? collective_strand_ : background_strand_;
   auto kept = std::make_shared<Access>(std::move(access));
-  strand.post([this, kept, done = std::move(done)] {
+  const auto job = [this, kept, done = std::move(done)] {
     done(kept->collective ? run_collective(*kept) : run_independent(*kept));
-  });
+  };
+  if (!strand.post(job)) strand.run(job, company());
 }
 
 plan::AccessRules OpenFile::access_rules() const {

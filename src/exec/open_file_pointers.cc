@@ -20,10 +20,9 @@ Status refuse_sequential(const std::string& path) {
 }
 
 Status no_shared_pointer(const std::string& path) {
-  return {ErrorClass::kUnsupportedOperation,
-          fmt::format("the shared file pointer of '{}' is not available: its ranks are on several nodes and the MPI "
-                      "library was not started with MPI_THREAD_MULTIPLE (is WEIR_THREADS=keep set?)",
-                      path)};
+  return {
+      ErrorClass::kUnsupportedOperation,
+      fmt::format("the shared file pointer of '{}' is not available: rank 0 could not start a thread for it", path)};
 }
 
 Result<std::int64_t> target_of(std::int64_t base, std::int64_t offset) {

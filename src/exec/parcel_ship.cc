@@ -55,7 +55,7 @@ void ParcelShip::finish() {
   if (call_.writing() || !is_local_aggregator()) return;
   const std::int64_t rounds = call_.plan.rounds;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds - call_.plan.depth); round < rounds; ++round) {
-    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)], &call_.comm);
   }
 }
 
@@ -71,7 +71,7 @@ void ParcelShip::pack(std::int64_t round) {
   if (!takes_part(round)) return;
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring_.await_open(round);
+    ring_.await_open(round, &call_.comm);
   }
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   std::byte* buffer = call_.buffers.parcels(call_.local_aggregator(), ring_.slot_of(round));
@@ -98,7 +98,7 @@ void ParcelShip::send_parcels(std::int64_t round) {
   if (!is_local_aggregator()) return;
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)], &call_.comm);
   }
   std::byte* buffer = call_.buffers.parcels(call_.rank(), ring_.slot_of(round));
   for (const Parcel& parcel : call_.schedule.parcels[static_cast<std::size_t>(round)]) {
@@ -111,7 +111,9 @@ void ParcelShip::send_parcels(std::int64_t round) {
 void ParcelShip::receive_parcels(std::int64_t round) {
   if (!is_local_aggregator()) return;
   const std::int64_t before = round - call_.plan.depth;
-  if (before >= 0) ring_.await_users(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)]);
+  if (before >= 0) {
+    ring_.await_users(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)], &call_.comm);
+  }
   std::byte* buffer = call_.buffers.parcels(call_.rank(), ring_.slot_of(round));
   for (const Parcel& parcel : call_.schedule.parcels[static_cast<std::size_t>(round)]) {
     parcel_receives_.push_back(call_.comm.receive(parcel.peer, bytes_of(parcel, buffer)));
@@ -143,7 +145,7 @@ void ParcelShip::receive_freight(std::int64_t round) {
   if (call_.schedule.freight[static_cast<std::size_t>(round)].empty()) return;
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   comm::SlotRing& windows = call_.group.windows(call_.rank());
-  windows.await_open(round);
+  windows.await_open(round, &call_.comm);
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
   const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-call_.plan.region.begin);
   for (const Parcel& parcel : call_.schedule.freight[static_cast<std::size_t>(round)]) {
@@ -158,7 +160,7 @@ void ParcelShip::send_freight(std::int64_t round) {
   comm::SlotRing& windows = call_.group.windows(call_.rank());
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    windows.await_open(round);
+    windows.await_open(round, &call_.comm);
   }
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
   const std::int64_t data_end = slot.header->data_end;

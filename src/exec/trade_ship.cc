@@ -194,7 +194,7 @@ void TradeShip::deliver(std::int64_t round) {
   list(phases_, rank, round, after_);
   if (total(after_) == 0) return;
   comm::SlotRing& windows = call_.group.windows(rank);
-  windows.await_open(round);
+  windows.await_open(round, &call_.comm);
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const WindowSlot slot = call_.buffers.window(rank, windows.slot_of(round));
   const std::int64_t begin = call_.plan.region.begin;

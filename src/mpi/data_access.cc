@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/mpi/courier.h"
 #include "mpi/library.h"
 #include "mpi/raise.h"
 
@@ -97,7 +98,8 @@ exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buff
   }
   if (!staging->converted.empty()) {
     access.finish = [staging, direction = call.direction](IoOutcome outcome) {
-      return unstage(direction, *staging, std::move(outcome));
+      comm::Courier::get().call([&] { outcome = unstage(direction, *staging, std::move(outcome)); });
+      return outcome;
     };
   }
   return access;
@@ -120,24 +122,17 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
     if (!call.collective && !access.refused.ok()) return access.refused;
     Library& library = Library::get();
     std::shared_ptr<IoRequestState> state;
-    int error = library.requests.start(owner, library.threads_may_communicate(), request, &state);
+    int error = library.requests.start(owner, request, &state);
     if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
-    auto done = [state](IoOutcome outcome) { Library::get().requests.complete(state, std::move(outcome)); };
-    if (file.open_file().can_run_beside(access)) {
-      file.open_file().start(std::move(access), done);
-    } else {
-      done(file.open_file().run(access));
-      library.requests.tell_host();
-    }
+    file.open_file().start(std::move(access),
+                           [state](IoOutcome outcome) { Library::get().requests.complete(state, std::move(outcome)); });
     return {};
   });
 }
 
 int access_begin(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer) {
   return on_file(handle, [&](MpiFile& file) -> Status {
-    exec::Access access = make_access(file, call, offset, buffer);
-    const bool beside = file.open_file().can_run_beside(access);
-    return file.open_file().begin_split(split_kind(call), std::move(access), beside);
+    return file.open_file().begin_split(split_kind(call), make_access(file, call, offset, buffer));
   });
 }
 

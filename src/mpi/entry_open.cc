@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 
+#include "comm/mpi/progress_hook.h"
 #include "mpi/entry.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
@@ -64,10 +66,31 @@ Status check_communicator(MPI_Comm comm) {
   return {};
 }
 
-// What files on the same communicator leave for the next.
+// What files on the same communicator leave for the next. Communicators of the same ranks share it.
 std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
+  static std::mutex mutex;
+  std::scoped_lock lock(mutex);
   if (!group.companion) group.companion = std::make_shared<weir::exec::EnginePool>();
   return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
+}
+
+// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them.
+Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group) {
+  using weir::exec::EnginePool;
+  const std::shared_ptr<EnginePool> engines = engines_of(*group);
+  std::array<int, 4> words = {};
+  if (group->rank() == 0) {
+    const EnginePool::Choice choice = engines->choose();
+    words = {group->next_tag(), group->next_tag(), choice.place, choice.make ? 1 : 0};
+  }
+  Status told = weir::comm::tell_from_rank_0(comm, words);
+  if (!told.ok()) return told;
+  weir::exec::Channels channels;
+  channels.collective = weir::comm::channel(group, words[0]);
+  channels.agent = weir::comm::channel(group, words[1]);
+  channels.engine = engines->take({words[2], words[3] != 0}, channels.collective.get());
+  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  return channels;
 }
 
 // COLLECTIVE over `comm`.
@@ -75,19 +98,16 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   Library& library = Library::get();
   auto group = weir::comm::group_of(comm);
   if (!group.ok()) return group.status();
-  weir::exec::Channels channels;
-  channels.collective = weir::comm::channel(group.value());
-  channels.agent = weir::comm::channel(group.value());
-  channels.engines = engines_of(*group.value());
-  channels.engine = channels.engines->take();
-  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  weir::comm::use_progress_hook();
+  Result<weir::exec::Channels> channels = channels_of(comm, group.value());
+  if (!channels.ok()) return channels.status();
 
   weir::exec::OpenArguments arguments;
   arguments.path = path_of(filename);
   arguments.mode = mode_of(amode);
   arguments.threads_may_communicate = library.threads_may_communicate();
-  auto settled =
-      weir::exec::settle_hints(*channels.collective, {}, weir::mpi::hint_sources(info), weir::hints::When::kOpen);
+  auto settled = weir::exec::settle_hints(*channels.value().collective, {}, weir::mpi::hint_sources(info),
+                                          weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
@@ -95,7 +115,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
-  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);
+  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels).value(), arguments);
   if (!opened.ok()) return opened.status();
   library.close_files_at_finalize();
   auto file = std::make_shared<MpiFile>(std::move(opened).value(), group.value(), settled.value().report);

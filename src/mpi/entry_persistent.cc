@@ -1,6 +1,5 @@
 // Persistent collective access: include/weir/persistent.h.
-#include <future>
-#include <optional>
+#include <memory>
 
 #include "mpi/data_access.h"
 #include "mpi/entry.h"
@@ -25,7 +24,7 @@ struct weir_file_operation {
   weir::mpi::KeptType type;
   Buffer buffer;  // of that type
   std::shared_ptr<weir::exec::HeldSchedule> held = std::make_shared<weir::exec::HeldSchedule>();
-  std::optional<std::future<IoOutcome>> running = std::nullopt;
+  std::shared_ptr<weir::exec::Promise> running = nullptr;
 };
 
 namespace {
@@ -47,20 +46,16 @@ Status start(weir_file_operation& operation) {
   if (operation.running) return {ErrorClass::kRequest, "the operation was started and not waited for"};
   weir::exec::Access access = make_access(*operation.file, operation.call, operation.offset, operation.buffer);
   access.held = operation.held;
-  auto done = std::make_shared<std::promise<IoOutcome>>();
-  operation.running = done->get_future();
-  weir::exec::OpenFile& file = operation.file->open_file();
-  if (file.can_run_beside(access)) {
-    file.start(std::move(access), [done](IoOutcome outcome) { done->set_value(std::move(outcome)); });
-  } else {
-    done->set_value(file.run(access));
-  }
+  auto promise = std::make_shared<weir::exec::Promise>();
+  operation.running = promise;
+  operation.file->open_file().start(std::move(access),
+                                    [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 
 Status wait(weir_file_operation& operation, MPI_Status* status) {
   IoOutcome outcome;
-  if (operation.running) outcome = operation.running->get();
+  if (operation.running) outcome = operation.running->take(operation.file->open_file().company());
   operation.running.reset();
   weir::mpi::fill_status(status, outcome.bytes_moved);
   return std::move(outcome.status);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "comm/mpi/courier.h"
 #include "mpi/mpi_file.h"
 
 namespace weir::mpi {
@@ -16,7 +17,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     file->close_at_finalize();
     files.remove(file->handle());
   }
-  Library::get().requests.tell_host();  // also of requests that the program freed before they were complete
+  comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
   return MPI_SUCCESS;
 }
 

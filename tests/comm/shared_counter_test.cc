@@ -18,7 +18,7 @@ void with_counter(int ranks, int ranks_per_node, const std::function<void(Thread
   const ThreadGroup agent_group(ranks, ranks_per_node);
   run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, true);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok()) << counter.status().text();
     body(comm, *counter.value());
     EXPECT_TRUE(counter.value()->close().ok());
@@ -88,23 +88,11 @@ TEST(AgentCounter, SeveralThreadsOfARankMayUseIt) {
   });
 }
 
-TEST(AgentCounter, WithoutThreadsThatCommunicateAllRanksAreTold) {
-  const ThreadGroup agent_group(4, 2);
-  run_ranks(4, 2, [&](ThreadComm& comm) {
-    const auto agent_channel = agent_group.comm(comm.rank());
-    // Only rank 0 runs a thread: the others' word does not matter.
-    const auto counter = make_shared_counter(comm, *agent_channel, comm.rank() != 0);
-    ASSERT_FALSE(counter.ok());
-    EXPECT_EQ(counter.status().error_class(), ErrorClass::kUnsupportedOperation);
-    EXPECT_NE(counter.status().text().find("MPI_THREAD_MULTIPLE"), std::string::npos);
-  });
-}
-
 TEST(AgentCounter, CostsOneAgreement) {
   const ThreadGroup agent_group(8, 2);
   run_ranks(8, 2, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, true);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok());
     EXPECT_EQ(comm.sent().messages, steps_of(8));
     EXPECT_EQ(agent_channel->sent().messages, 0);
@@ -116,7 +104,7 @@ TEST(NodeCounter, NeedsNoThreads) {
   const ThreadGroup agent_group(4);
   run_ranks(4, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, false);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok());
     EXPECT_TRUE(counter.value()->fetch_add(5).ok());
     ASSERT_TRUE(barrier(comm).ok());
