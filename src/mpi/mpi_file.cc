@@ -19,28 +19,28 @@ MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm
     : open_file_(std::move(open_file)),
       group_(std::move(group)),
       report_(std::move(report)),
-      error_handler_(Library::get().default_handler()),
-      view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {
-  Library::get().error_handlers.retain(error_handler_);
-}
+      error_handler_(Library::get().hold_default_handler()),
+      view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {}
 
 MpiFile::~MpiFile() {
   int error = MPI_SUCCESS;
   Library::get().error_handlers.release(error_handler_, &error);
 }
 
-MPI_Errhandler MpiFile::error_handler() const {
+MPI_Errhandler MpiFile::hold_error_handler() const {
   std::scoped_lock lock(mutex_);
+  Library::get().error_handlers.retain(error_handler_);
   return error_handler_;
 }
 
 bool MpiFile::set_error_handler(MPI_Errhandler handler) {
   ErrorHandlers& handlers = Library::get().error_handlers;
   if (!handlers.retain(handler)) return false;
-  std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
+  std::swap(error_handler_, handler);
+  lock.unlock();
   int error = MPI_SUCCESS;
-  handlers.release(error_handler_, &error);
-  error_handler_ = handler;
+  handlers.release(handler, &error);
   return true;
 }
 
