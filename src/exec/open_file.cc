@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 
@@ -145,7 +146,11 @@ Status OpenFile::in_turn(const std::function<Status()>& body) {
 }
 
 Status OpenFile::on_rank_0(const std::function<Status()>& action) {
-  return agree(comm(), rank() == 0 ? action() : Status());
+  return agree(comm(), rank() == 0 ? guarded(action) : Status());
+}
+
+Status OpenFile::agree_on(Status mine) {
+  return in_turn([&] { return agree(comm(), std::move(mine)); });
 }
 
 Status OpenFile::check_equal(std::int64_t value, const char* what) {
@@ -302,13 +307,13 @@ Result<std::int64_t> OpenFile::size() { return file_->size(); }
 Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) {
   auto kept = std::make_shared<Access>(std::move(access));
   auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
-  {
-    std::scoped_lock lock(mutex_);
-    if (split_.has_value()) {
-      return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
-    }
-    split_.emplace(Split{kind, task->get_future()});
+  std::unique_lock lock(mutex_);
+  if (split_.has_value()) {
+    lock.unlock();
+    return run(*kept).status;  // refused by check_transfer()
   }
+  split_.emplace(Split{kind, task->get_future()});
+  lock.unlock();
   if (in_background) {
     collective_strand_.post([task] { (*task)(); });
   } else {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/guarded.h"
 #include "hints/sources.h"
 
 namespace weir::mpi {
@@ -44,10 +45,13 @@ void read_hint_list(exec::HintSources& sources) {
 
 }  // namespace
 
-hints::Pairs pairs_of(MPI_Info info) {
+Result<hints::Pairs> pairs_of(MPI_Info info) {
   hints::Pairs pairs;
   int keys = 0;
-  if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) return pairs;
+  if (info == MPI_INFO_NULL) return pairs;
+  if (PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) {
+    return Status(ErrorClass::kInfo, "the info object is none that the MPI library knows");
+  }
   for (int i = 0; i < keys; ++i) {
     char key[MPI_MAX_INFO_KEY + 1] = "";
     int length = 0;
@@ -69,13 +73,19 @@ MPI_Info info_of(const hints::Pairs& pairs) {
   return info;
 }
 
-exec::HintSources hint_sources(MPI_Info info) {
+exec::HintSources hint_sources(MPI_Info info, Status refused) {
   exec::HintSources sources;
-  sources.info = pairs_of(info);
-  read_hint_file(sources);
-  read_hint_list(sources);
-  const char* report = std::getenv("WEIR_REPORT");
-  if (report != nullptr) sources.report = report;
+  Status read = guarded([&]() -> Status {
+    Result<hints::Pairs> pairs = pairs_of(info);
+    if (!pairs.ok()) return pairs.status();
+    sources.info = std::move(pairs).value();
+    read_hint_file(sources);
+    read_hint_list(sources);
+    const char* report = std::getenv("WEIR_REPORT");
+    if (report != nullptr) sources.report = report;
+    return {};
+  });
+  sources.refused = std::move(refused).or_else(std::move(read));
   return sources;
 }
 
