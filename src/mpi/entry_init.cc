@@ -1,16 +1,16 @@
 // MPI_Init and MPI_Init_thread: the host is asked for MPI_THREAD_MULTIPLE, so that a helper thread can drive
 // nonblocking collective calls while the program computes. WEIR_THREADS=keep leaves the level alone.
-#include <cstdlib>
 #include <cstring>
 
 #include "comm/mpi/host.h"
+#include "exec/environment.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
 
 namespace {
 
 bool keep_thread_level() {
-  const char* wish = std::getenv("WEIR_THREADS");
+  const char* wish = weir::exec::environment("WEIR_THREADS");
   return wish != nullptr && std::strcmp(wish, "keep") == 0;
 }
 

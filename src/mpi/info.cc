@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "base/guarded.h"
+#include "exec/environment.h"
 #include "hints/sources.h"
 
 namespace weir::mpi {
@@ -21,8 +21,8 @@ void add_complaints(exec::HintSources& sources, const char* origin, const std::v
 }
 
 void read_hint_file(exec::HintSources& sources) {
-  const char* path = std::getenv("ROMIO_HINTS");
-  if (path == nullptr || *path == '\0') return;
+  const char* path = exec::environment("ROMIO_HINTS");
+  if (path == nullptr) return;
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -36,8 +36,8 @@ void read_hint_file(exec::HintSources& sources) {
 }
 
 void read_hint_list(exec::HintSources& sources) {
-  const char* list = std::getenv("WEIR_HINTS");
-  if (list == nullptr || *list == '\0') return;
+  const char* list = exec::environment("WEIR_HINTS");
+  if (list == nullptr) return;
   hints::ParsedPairs parsed = hints::parse_hint_list(list);
   sources.command_line = std::move(parsed.pairs);
   add_complaints(sources, "WEIR_HINTS", parsed.complaints);
@@ -81,7 +81,7 @@ exec::HintSources hint_sources(MPI_Info info, Status refused) {
     sources.info = std::move(pairs).value();
     read_hint_file(sources);
     read_hint_list(sources);
-    const char* report = std::getenv("WEIR_REPORT");
+    const char* report = exec::environment("WEIR_REPORT");
     if (report != nullptr) sources.report = report;
     return {};
   });

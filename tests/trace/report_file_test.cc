@@ -87,6 +87,36 @@ TEST_F(ReportFile, BrokenPathsAreFailuresWithAReason) {
   EXPECT_FALSE(add_to_report_file(path() + "/report.json", "{}").ok());
 }
 
+// Whoever knows the name of the report can put a link there.
+TEST_F(ReportFile, SymbolicLinksAreNotFollowed) {
+  for (const bool dangling : {false, true}) {
+    const std::string target = path(dangling ? "missing" : "target");
+    if (!dangling) std::ofstream(target).flush();
+    std::filesystem::create_symlink(target, path());
+    const Status status = add_to_report_file(path(), "{}");
+    EXPECT_EQ(status.error_class(), ErrorClass::kBadFile);
+    EXPECT_NE(status.text().find("symbolic link"), std::string::npos) << status.text();
+    EXPECT_EQ(std::filesystem::exists(target), !dangling);
+    EXPECT_EQ(dangling ? 0U : std::filesystem::file_size(target), 0U);
+    std::filesystem::remove(path());
+  }
+}
+
+TEST_F(ReportFile, AnotherUsersFileIsLeftAloneWhereEverybodyMayPutFiles) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  constexpr uid_t kNobody = 65534;
+  put("");
+  ASSERT_EQ(chown(path().c_str(), kNobody, kNobody), 0);
+  const auto directory = std::filesystem::path(path()).parent_path();
+  std::filesystem::permissions(directory, std::filesystem::perms::all | std::filesystem::perms::sticky_bit);
+  const Status status = add_to_report_file(path(), "{}");
+  EXPECT_EQ(status.error_class(), ErrorClass::kAccess);
+  EXPECT_NE(status.text().find("another user"), std::string::npos) << status.text();
+  EXPECT_EQ(text(), "");
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
+  EXPECT_TRUE(add_to_report_file(path(), "{}").ok()) << "a directory of the user's own";
+}
+
 TEST_F(ReportFile, WithoutPermissionIsAFailure) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   put("");
