@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 
@@ -141,7 +142,11 @@ Status OpenFile::in_turn(const std::function<Status()>& body) {
 }
 
 Status OpenFile::on_rank_0(const std::function<Status()>& action) {
-  return agree(comm(), rank() == 0 ? action() : Status());
+  return agree(comm(), rank() == 0 ? guarded(action) : Status());
+}
+
+Status OpenFile::agree_on(Status mine) {
+  return in_turn([&] { return agree(comm(), std::move(mine)); });
 }
 
 Status OpenFile::check_equal(std::int64_t value, const char* what) {
@@ -297,10 +302,12 @@ Result<std::int64_t> OpenFile::size() { return file_->size(); }
 
 Status OpenFile::begin_split(SplitKind kind, Access access) {
   auto promise = std::make_shared<Promise>();
+  access.manner = Manner::kSplit;
   {
-    std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (split_.has_value()) {
-      return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
+      lock.unlock();
+      return run(access).status;  // refused by check_transfer()
     }
     split_.emplace(Split{kind, promise});
   }

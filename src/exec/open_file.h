@@ -114,7 +114,10 @@ class OpenFile {
   Result<std::vector<std::string>> settle_hints(const HintSources& mine, hints::When when);
   // `mine` is what this rank thinks of its own arguments; `signature` must be equal on all ranks.
   Status set_view(Status mine, const layout::FileView& view, std::int64_t signature);
-  Status seek_shared(std::int64_t offset, Whence whence);
+  // A whence that one rank could not read is a failure on all.
+  Status seek_shared(std::int64_t offset, const Result<Whence>& whence);
+  // One outcome for what each rank found out by itself.
+  Status agree_on(Status mine);
 
   // LOCAL.
   Result<std::int64_t> size();
@@ -149,6 +152,7 @@ class OpenFile {
     Positioning positioning;
     bool operator==(const SplitKind&) const = default;
   };
+  // Where a split call has begun already the access is a refused one; it takes part before this returns its failure.
   Status begin_split(SplitKind kind, Access access);
   driver::IoOutcome end_split(SplitKind kind);
 
@@ -189,6 +193,7 @@ class OpenFile {
   driver::IoOutcome run_independent(const Access& access);
   driver::IoOutcome run_alone(const Access& access);  // without the counting
   driver::IoOutcome move(const Access& access);
+  static driver::IoOutcome finished(const Access& access, driver::IoOutcome outcome);
   plan::AccessRules access_rules() const;
   void note(const Access& access, const driver::IoOutcome& outcome);
   void record(plan::Plan plan, const trace::CounterValues& before, bool failed);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/guarded.h"
 #include "exec/independent.h"
 #include "exec/open_file.h"
 #include "exec/stopwatch.h"
@@ -129,11 +130,21 @@ driver::IoOutcome OpenFile::run_independent(const Access& access) {
 driver::IoOutcome OpenFile::run_alone(const Access& access) {
   if (!access.refused.ok()) return {0, access.refused};
   try {
-    driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
-    return access.finish ? access.finish(std::move(outcome)) : outcome;
+    return finished(access, access.requests.bytes() > 0 ? move(access) : driver::IoOutcome());
   } catch (const std::bad_alloc&) {  // the other ranks of a collective call wait for the outcome, whatever it is
     return {0, Status(ErrorClass::kNoMemory, fmt::format("no memory for an access to '{}'", path_))};
   }
+}
+
+// The access's own last step. What it throws is a failure like any other: the other ranks wait for the outcome.
+driver::IoOutcome OpenFile::finished(const Access& access, driver::IoOutcome outcome) {
+  if (!access.finish) return outcome;
+  driver::IoOutcome last;
+  Status status = guarded([&]() -> Status {
+    last = access.finish(std::move(outcome));
+    return std::move(last.status);
+  });
+  return {last.bytes_moved, std::move(status)};
 }
 
 driver::IoOutcome OpenFile::move(const Access& access) {

@@ -1,6 +1,7 @@
 // Collective data access of an OpenFile: meet, plan, run, agree.
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
@@ -64,11 +65,14 @@ driver::IoOutcome OpenFile::run_in_step(Access& access, plan::Plan& plan) {
   layout::RequestList requests;
   driver::IoOutcome outcome;
   if (ready.ok()) {
-    {
-      Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
+    Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
+    ready = guarded([&]() -> Status {
       requests = in_file_offsets(access.requests);
       summary = summary_of(requests);
-    }
+      return {};
+    });
+  }
+  if (ready.ok()) {
     outcome = move_ahead(access, summary);
   } else {
     summary.failed = 1;
@@ -143,7 +147,7 @@ driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestLis
   counters_.add(trace::Counter::kTwoPhase);
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 requests.view().filetype().piece_count());
-  return access.finish ? access.finish(std::move(outcome)) : outcome;
+  return finished(access, std::move(outcome));
 }
 
 // Each of them once, on rank 0; who gave no hints has no wishes.

@@ -3,11 +3,14 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
 
 namespace weir::exec {
+
+using comm::agree;
 
 namespace {
 
@@ -87,17 +90,19 @@ Result<std::int64_t> OpenFile::byte_offset(std::int64_t offset) const {
   return current.file_offset(data_offset);
 }
 
-Status OpenFile::seek_shared(std::int64_t offset, Whence whence) {
+Status OpenFile::seek_shared(std::int64_t offset, const Result<Whence>& whence) {
   if (mode_.sequential) return refuse_sequential(path_);
   if (!shared_pointer_) return no_shared_pointer(path_);
+  constexpr std::int64_t kUnreadable = -1;
   return in_turn([&]() -> Status {
+    const std::int64_t code = whence.ok() ? static_cast<std::int64_t>(whence.value()) : kUnreadable;
     Status status = check_equal(offset, "the offset given to MPI_File_seek_shared");
-    if (status.ok()) status = check_equal(static_cast<std::int64_t>(whence), "whence given to MPI_File_seek_shared");
-    if (!status.ok()) return status;
+    if (status.ok()) status = check_equal(code, "whence given to MPI_File_seek_shared");
+    if (!status.ok() || code == kUnreadable) return agree(comm(), whence.status()).or_else(std::move(status));
     return on_rank_0([&]() -> Status {
       Result<std::int64_t> base = std::int64_t{0};
-      if (whence == Whence::kCurrent) base = shared_pointer_->load();
-      if (whence == Whence::kEnd) base = end_position(view());
+      if (whence.value() == Whence::kCurrent) base = shared_pointer_->load();
+      if (whence.value() == Whence::kEnd) base = end_position(view());
       if (!base.ok()) return base.status();
       Result<std::int64_t> target = target_of(base.value(), offset);
       return target.ok() ? shared_pointer_->store(target.value()) : target.status();
@@ -157,7 +162,7 @@ Status OpenFile::place_ordered(Access& access) {
   if (__builtin_add_overflow(start.place, before, &place)) {
     return {ErrorClass::kArgument, fmt::format("{} etypes from {} on reach too far", before, start.place)};
   }
-  return settle_place(access, place);
+  return guarded([&] { return settle_place(access, place); });
 }
 
 }  // namespace weir::exec

@@ -1,8 +1,8 @@
 // MPI_Init and MPI_Init_thread: the program gets the thread level it asks for, unless nonblocking calls could not move
 // then (thread_level.h).
-#include <cstdlib>
 
 #include "comm/mpi/host.h"
+#include "exec/environment.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
 #include "mpi/thread_level.h"
@@ -10,8 +10,7 @@
 namespace {
 
 int level_for(int asked) {
-  return weir::mpi::level_to_ask_for(asked, weir::comm::find_progress_hook(),
-                                     [](const char* name) -> const char* { return secure_getenv(name); });
+  return weir::mpi::level_to_ask_for(asked, weir::comm::find_progress_hook(), weir::exec::environment);
 }
 
 // What MPI_Finalize undoes first was set last: files are closed after what others, such as HDF5, do with them there.

@@ -66,6 +66,14 @@ Status check_communicator(MPI_Comm comm) {
   return {};
 }
 
+Status too_many_files() { return {ErrorClass::kIo, "too many files are open in this process"}; }
+
+// Whether a handle can be returned.
+Status check_place_for(const MPI_File* fh) {
+  if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
+  return Library::get().files.full() ? too_many_files() : Status();
+}
+
 // What files on the same communicator leave for the next. Communicators of the same ranks share it.
 std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
   static std::mutex mutex;
@@ -93,8 +101,8 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
   return channels;
 }
 
-// COLLECTIVE over `comm`.
-Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info) {
+// COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
+Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, Status refused) {
   Library& library = Library::get();
   auto group = weir::comm::group_of(comm);
   if (!group.ok()) return group.status();
@@ -106,7 +114,8 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.path = path_of(filename);
   arguments.mode = mode_of(amode);
   arguments.threads_may_communicate = library.threads_may_communicate();
-  auto settled = weir::exec::settle_hints(*channels.value().collective, {}, weir::mpi::hint_sources(info),
+  auto settled = weir::exec::settle_hints(*channels.value().collective, {},
+                                          weir::mpi::hint_sources(info, std::move(refused)),
                                           weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
@@ -127,16 +136,14 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
 
 WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return raise(nullptr, weir::mpi::guarded([&]() -> Status {
-                 if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
-                 *fh = MPI_FILE_NULL;
+                 if (fh != nullptr) *fh = MPI_FILE_NULL;
                  Status status = check_communicator(comm);
                  if (!status.ok()) return status;
-                 auto file = open(comm, filename, amode, info);
+                 auto file = open(comm, filename, amode, info, check_place_for(fh));
                  if (!file.ok()) return file.status();
                  *fh = Library::get().files.add(file.value());
                  file.value()->set_handle(*fh);
-                 if (*fh == MPI_FILE_NULL) return {ErrorClass::kIo, "too many files are open in this process"};
-                 return {};
+                 return *fh != MPI_FILE_NULL ? Status() : too_many_files();
                }));
 }
 

@@ -30,10 +30,15 @@ struct weir_file_operation {
 namespace {
 
 int init(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPIX_File_operation* operation) {
-  return weir::mpi::on_file(handle, [&](MpiFile&) -> Status {
-    if (operation == nullptr) return {ErrorClass::kArgument, "the operation to be returned is a null pointer"};
-    *operation = nullptr;
-    Status usable = weir::mpi::check_type(weir::mpi::find_file(handle)->communicator(), buffer.type);
+  return weir::mpi::on_file(handle, [&](MpiFile& file) -> Status {
+    Status usable;
+    if (operation == nullptr) {
+      usable = Status(ErrorClass::kArgument, "the operation to be returned is a null pointer");
+    } else {
+      *operation = nullptr;
+      usable = weir::mpi::check_type(file.communicator(), buffer.type);
+    }
+    usable = file.open_file().agree_on(std::move(usable));
     if (!usable.ok()) return usable;
     weir::mpi::KeptType kept(buffer.type);
     buffer.type = kept.get();
@@ -43,13 +48,17 @@ int init(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPIX_File
 }
 
 Status start(weir_file_operation& operation) {
-  if (operation.running) return {ErrorClass::kRequest, "the operation was started and not waited for"};
+  weir::exec::OpenFile& file = operation.file->open_file();
+  if (operation.running) {  // others may not have started it: they are not left waiting
+    weir::exec::Access nothing = make_access(*operation.file, operation.call, 0, {nullptr, 0, MPI_BYTE});
+    nothing.refused = Status(ErrorClass::kRequest, "the operation was started and not waited for");
+    return file.run(nothing).status;
+  }
   weir::exec::Access access = make_access(*operation.file, operation.call, operation.offset, operation.buffer);
   access.held = operation.held;
   auto promise = std::make_shared<weir::exec::Promise>();
   operation.running = promise;
-  operation.file->open_file().start(std::move(access),
-                                    [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });
+  file.start(std::move(access), [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 

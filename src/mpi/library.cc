@@ -1,6 +1,7 @@
 #include "mpi/library.h"
 
 #include <cstdio>
+#include <utility>
 
 #include "comm/mpi/courier.h"
 #include "mpi/mpi_file.h"
@@ -28,14 +29,20 @@ Library& Library::get() {
   return library;
 }
 
-MPI_Errhandler Library::default_handler() {
+MPI_Errhandler Library::hold_default_handler() {
   std::scoped_lock lock(mutex_);
+  error_handlers.retain(default_handler_);
   return default_handler_;
 }
 
-void Library::set_default_handler(MPI_Errhandler handler) {
-  std::scoped_lock lock(mutex_);
-  default_handler_ = handler;
+bool Library::set_default_handler(MPI_Errhandler handler) {
+  if (!error_handlers.retain(handler)) return false;
+  std::unique_lock lock(mutex_);
+  std::swap(default_handler_, handler);
+  lock.unlock();
+  int error = MPI_SUCCESS;
+  error_handlers.release(handler, &error);
+  return true;
 }
 
 bool Library::threads_may_communicate() {

@@ -29,9 +29,11 @@ class Library {
   Datareps datareps;
   driver::PosixDriver driver;
 
-  // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open.
-  MPI_Errhandler default_handler();
-  void set_default_handler(MPI_Errhandler handler);
+  // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open. Retained: the caller
+  // is one more user of it, and releases it.
+  MPI_Errhandler hold_default_handler();
+  // False when `handler` is no file handler.
+  bool set_default_handler(MPI_Errhandler handler);
 
   // True when the host was started with MPI_THREAD_MULTIPLE: threads of weir's may then call it.
   bool threads_may_communicate();
