@@ -31,7 +31,8 @@ Status copy(std::span<const std::byte> from, std::span<std::byte> to) {
 // desk's own rank, in its calls.
 class ThreadGroupState {
  public:
-  ThreadGroupState(int ranks, int ranks_per_node, Delivery delivery) : delivery_(delivery), looks_(looks_for(ranks)) {
+  ThreadGroupState(int ranks, int ranks_per_node, Delivery delivery)
+      : delivery_(delivery), looks_(sys::looks_for(ranks)) {
     for (int rank = 0; rank < ranks; ++rank) {
       topology_.node_of.push_back(ranks_per_node == 0 ? 0 : rank / ranks_per_node);
       desks_.emplace_back(ranks);
@@ -62,19 +63,19 @@ class ThreadGroupState {
     return ticket;
   }
 
-  Status wait(int rank, Ticket ticket) {
+  Status wait(int rank, Ticket ticket, sys::Company* company) {
     std::optional<Status> status;
-    stay(rank, [&] { return (status = desk(rank).take_finished(ticket)).has_value(); });
+    stay(rank, company, [&] { return (status = desk(rank).take_finished(ticket)).has_value(); });
     return std::move(*status);
   }
 
-  Result<int> receive_any(int rank, std::span<std::byte> data) {
+  Result<int> receive_any(int rank, std::span<std::byte> data, sys::Company* company) {
     const Ticket ticket = desk(rank).new_ticket();
     std::optional<Transfer> met;
-    stay(rank, [&] { return (met = desk(rank).meet_any(ticket, data)).has_value(); });
+    stay(rank, company, [&] { return (met = desk(rank).meet_any(ticket, data)).has_value(); });
     const int from = met->from;
     hand_to(from, std::move(*met));
-    Status status = wait(rank, ticket);
+    Status status = wait(rank, ticket, company);
     if (!status.ok()) return status;
     return from;
   }
@@ -99,12 +100,12 @@ class ThreadGroupState {
 
   // Drives the rank's desk until `found` says true.
   template <typename Found>
-  void stay(int rank, const Found& found) {
+  void stay(int rank, sys::Company* company, const Found& found) {
     for (;;) {
       const std::uint32_t seen = desk(rank).bell().rings();
       drive(rank);
       if (found()) return;
-      desk(rank).bell().sleep(seen, looks_);
+      desk(rank).bell().sleep(seen, {company, {"messages of other ranks"}, looks_});
     }
   }
 
@@ -146,14 +147,14 @@ Ticket ThreadComm::receive(int from, std::span<std::byte> data) {
 Status ThreadComm::wait(std::span<const Ticket> tickets) {
   Status first;
   for (const Ticket ticket : tickets) {
-    Status status = state_->wait(rank_, ticket);
+    Status status = state_->wait(rank_, ticket, this);
     --posted_;
     first = std::move(first).or_else(std::move(status));
   }
   return first;
 }
 
-Result<int> ThreadComm::receive_any(std::span<std::byte> data) { return state_->receive_any(rank_, data); }
+Result<int> ThreadComm::receive_any(std::span<std::byte> data) { return state_->receive_any(rank_, data, this); }
 
 bool ThreadComm::progress() { return state_->delivery() == Delivery::kRendezvous && state_->drive(rank_); }
 

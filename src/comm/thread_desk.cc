@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "comm/futex.h"
-
 namespace weir::comm {
 
 namespace {
@@ -20,16 +18,17 @@ void grant(Transfer& offer, Ticket ticket, std::span<std::byte> room) {
 // two sees the other.
 void Bell::ring() {
   rings_.fetch_add(1);
-  if (sleepers_.load() != 0) wake_all(rings_);
+  if (sleepers_.load() != 0) sys::wake_all(rings_);
 }
 
-void Bell::sleep(std::uint32_t seen, int looks) {
-  for (int look = 0; look < looks; ++look) {
+void Bell::sleep(std::uint32_t seen, const sys::Waiting& how) {
+  for (int look = 0; look < how.looks; ++look) {
     if (rings() != seen) return;
-    relax();
+    sys::relax();
   }
   sleepers_.fetch_add(1);
-  while (rings() == seen) sleep_while(rings_, seen);
+  sys::Wait wait({how.company, how.step});
+  while (rings() == seen) wait.pause(rings_, seen);
   sleepers_.fetch_sub(1);
 }
 

@@ -36,8 +36,8 @@ class Bell {
  public:
   std::uint32_t rings() const { return rings_.load(); }
   void ring();
-  // Returns when it rang since rings() was `seen`. `looks` is from looks_for().
-  void sleep(std::uint32_t seen, int looks);
+  // Returns when it rang since rings() was `seen`.
+  void sleep(std::uint32_t seen, const sys::Waiting& how);
 
  private:
   std::atomic<std::uint32_t> rings_ = 0;

@@ -47,6 +47,7 @@ std::string name_of(CallCode call) {
     case CallKind::kPreallocate: return "MPI_File_preallocate";
     case CallKind::kSetAtomicity: return "MPI_File_set_atomicity";
     case CallKind::kSeekShared: return "MPI_File_seek_shared";
+    case CallKind::kInit: return "MPIX_File_*_init";
     case CallKind::kNone: break;
   }
   return "no call";

@@ -26,6 +26,7 @@ enum class CallKind : std::uint8_t {
   kPreallocate,
   kSetAtomicity,
   kSeekShared,
+  kInit,
 };
 
 struct CallCode {

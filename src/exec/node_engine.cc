@@ -19,6 +19,7 @@ struct NodeBlock {
   static constexpr std::size_t kTableBytes = NodeEngine::kTableBytes;
   static constexpr std::size_t kBufferBytes = NodeEngine::kBufferBytes;
   static constexpr std::size_t kPage = 4096;
+  std::size_t presence_begin = 0;
   std::size_t rings_begin = 0;
   std::size_t tables_begin = 0;
 
@@ -29,7 +30,8 @@ struct NodeBlock {
       most_ranks = std::max(most_ranks, topology.ranks_of(node).size());
     }
     const bool has_board = topology.node_count() == 1;
-    rings_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    presence_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    rings_begin = presence_begin + PresenceBoard::bytes_for(most_ranks);
     tables_begin = (rings_begin + ShareGroup::word_bytes_for(most_ranks) + kPage - 1) / kPage * kPage;
   }
   std::size_t buffers_begin() const { return tables_begin + kTableBytes; }
@@ -62,6 +64,7 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   std::unique_ptr<ShareGroup> group;
   if (engine->memory) {
     group = group_in(engine->memory, comm, block);
+    engine->presence = PresenceBoard::in(engine->memory->bytes().data() + block.presence_begin, group->ranks().size());
     if (comm.topology().node_count() == 1) {
       engine->board = std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.rank(), comm.size());
       comm.use_board(engine->board);

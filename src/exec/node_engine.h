@@ -13,6 +13,7 @@
 #include "comm/futex.h"
 #include "comm/shared_memory.h"
 #include "exec/collective.h"
+#include "exec/presence.h"
 
 namespace weir::exec {
 
@@ -24,6 +25,7 @@ struct NodeEngine {
 
   std::shared_ptr<comm::SharedMemory> memory;  // null: ranks of a node share none
   std::shared_ptr<comm::Board> board;          // null: ranks on several nodes, or no memory
+  PresenceBoard presence;                      // where the ranks of this node are; of nobody without memory
   std::unique_ptr<Collective> collective;
 
   // COLLECTIVE: all ranks get one, or the same failure. The comm uses the board from then on. Where memory cannot be

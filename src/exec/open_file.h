@@ -16,6 +16,7 @@
 #include "comm/shared_counter.h"
 #include "driver/file_driver.h"
 #include "exec/access_mode.h"
+#include "exec/arrival.h"
 #include "exec/call_code.h"
 #include "exec/facts.h"
 #include "exec/node_engine.h"
@@ -33,9 +34,10 @@ namespace weir::exec {
 
 // The two message channels a file needs, and the engine it uses; all belong to the same ranks.
 struct Channels {
-  std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
-  std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
-  EngineLease engine = {};                 // the same of all ranks; without one, one is made
+  std::unique_ptr<comm::Comm> collective;        // collective calls, one after the other
+  std::unique_ptr<comm::Comm> agent;             // the shared file pointer's agent
+  EngineLease engine = {};                       // the same of all ranks; without one, one is made
+  std::unique_ptr<Watchdog> watchdog = nullptr;  // of `collective`, has entered the open; may be null
 };
 
 struct OpenArguments {
@@ -60,12 +62,13 @@ struct Transfer {
   layout::Memory memory;
 };
 
-// A data access whose place in the file is settled (for kOrdered: is settled while it runs). It can run later, on
+// A data access whose place in the file is settled (in rank order: is settled while it runs). It can run later, on
 // another thread. A refused one moves nothing, but takes part in a collective call.
 struct Access {
   Direction direction = Direction::kRead;
+  Positioning positioning = Positioning::kExplicit;
+  Manner manner = Manner::kBlocking;
   bool collective = false;
-  bool ordered = false;
   bool atomic = false;
   layout::FileView view;  // as it was when the call was made
   layout::Memory memory;
@@ -75,6 +78,9 @@ struct Access {
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
   // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;
+
+  bool ordered() const { return positioning == Positioning::kOrdered; }
+  CallCode call() const { return {CallKind::kAccess, direction, positioning, manner}; }
 };
 
 // The outcome of an access that was started. LOCAL; thread-safe.
@@ -164,15 +170,28 @@ class OpenFile {
 
   comm::Comm& comm() { return *channels_.collective; }
   bool on_one_node() const { return channels_.collective->topology().node_count() == 1; }
-  // Runs `body` on the collective strand, after all collective accesses given before.
-  Status in_turn(const std::function<Status()>& body);
+  // A collective call that is no data access.
+  struct Appointment {
+    CallKind kind;
+    // What this rank brings: a failure is everybody's. Runs after all accesses given before; may be empty.
+    std::function<Status()> prepare = {};
+    std::array<std::int64_t, 2> values = {};  // of its arguments
+    const char* equal = nullptr;              // what they are, if all ranks must give the same
+  };
+  // Meets the others; `body` follows when all came well.
+  Status together(const Appointment& appointment, const std::function<Status()>& body);
+  Status meet_and(const Appointment& appointment, const std::function<Status()>& body);
+  // The first exchange of every collective call. Ranks whose calls do not match all get the same failure, and nothing
+  // collective is tried on this file again.
+  Result<std::vector<Arrival>> meet(const Arrival& mine);
+  Status lost_step() const;
   // Rank 0 acts, all ranks learn how it went.
   Status on_rank_0(const std::function<Status()>& action);
-  Status check_equal(std::int64_t value, const char* what);
   Status start_engine();
   Status start_pointers();
-  Status close_in_turn();
-  Status set_atomic_in_turn(bool atomic);
+  Status close_together();
+  Status close_alone();
+  Status set_atomic_together(bool atomic);
   Status probe_locks();
   Result<std::int64_t> end_position(const layout::FileView& view);
   bool split_active() const;
@@ -188,7 +207,7 @@ class OpenFile {
   driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
   Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
   bool large_pieces_before(Direction direction) const;
-  Result<std::vector<plan::AccessSummary>> gather(const plan::AccessSummary& mine);
+  Result<std::vector<plan::AccessSummary>> gather(const Access& access, const plan::AccessSummary& mine);
   plan::Facts plan_facts(const Access& access) const;
   driver::IoOutcome run_independent(const Access& access);
   driver::IoOutcome run_alone(const Access& access);  // without the counting
@@ -200,6 +219,7 @@ class OpenFile {
   void tell_replaced(const plan::Plan& plan);
   trace::CounterValues counter_values() const;
   void keep_not_followed(const hints::Changes& changes);
+  void set_watchdog();
 
   const std::string path_;
   const AccessMode mode_;
@@ -211,6 +231,7 @@ class OpenFile {
   std::unique_ptr<comm::SharedCounter> shared_pointer_;  // in etypes
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
+  std::atomic<bool> out_of_step_ = false;  // calls of the ranks did not match
   trace::Counters counters_;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -71,7 +71,7 @@ Access OpenFile::prepare(const Transfer& transfer) {
   Access access;
   access.direction = transfer.direction;
   access.collective = transfer.collective;
-  access.ordered = transfer.positioning == Positioning::kOrdered;
+  access.positioning = transfer.positioning;
   access.atomic = atomic_;
   access.view = view();
   access.memory = transfer.memory;
@@ -79,7 +79,7 @@ Access OpenFile::prepare(const Transfer& transfer) {
   if (!access.refused.ok()) return access;
   const std::int64_t etypes = access.memory.layout.data_bytes() / access.view.etype_bytes();
   Result<std::int64_t> place = take_place(transfer, etypes);
-  access.refused = place.ok() && !access.ordered ? settle_place(access, place.value()) : place.status();
+  access.refused = place.ok() && !access.ordered() ? settle_place(access, place.value()) : place.status();
   return access;
 }
 

@@ -4,13 +4,10 @@
 #include <utility>
 
 #include "base/guarded.h"
-#include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
 
 namespace weir::exec {
-
-using comm::agree;
 
 namespace {
 
@@ -93,12 +90,12 @@ Result<std::int64_t> OpenFile::byte_offset(std::int64_t offset) const {
 Status OpenFile::seek_shared(std::int64_t offset, const Result<Whence>& whence) {
   if (mode_.sequential) return refuse_sequential(path_);
   if (!shared_pointer_) return no_shared_pointer(path_);
-  constexpr std::int64_t kUnreadable = -1;
-  return in_turn([&]() -> Status {
-    const std::int64_t code = whence.ok() ? static_cast<std::int64_t>(whence.value()) : kUnreadable;
-    Status status = check_equal(offset, "the offset given to MPI_File_seek_shared");
-    if (status.ok()) status = check_equal(code, "whence given to MPI_File_seek_shared");
-    if (!status.ok() || code == kUnreadable) return agree(comm(), whence.status()).or_else(std::move(status));
+  const std::int64_t code = whence.ok() ? static_cast<std::int64_t>(whence.value()) : 0;
+  const Appointment appointment = {CallKind::kSeekShared,
+                                   [&] { return whence.status(); },
+                                   {offset, code},
+                                   "the offset or whence given to MPI_File_seek_shared"};
+  return together(appointment, [&] {
     return on_rank_0([&]() -> Status {
       Result<std::int64_t> base = std::int64_t{0};
       if (whence.value() == Whence::kCurrent) base = shared_pointer_->load();
@@ -135,13 +132,14 @@ Result<std::int64_t> OpenFile::take_place(const Transfer& transfer, std::int64_t
 // another tells where the first begins. A refused access takes no room.
 Status OpenFile::place_ordered(Access& access) {
   const std::int64_t etypes = access.refused.ok() ? access.memory.layout.data_bytes() / access.view.etype_bytes() : 0;
-  Result<std::vector<std::int64_t>> all = comm::all_gather_values(comm(), etypes);
+  const Result<std::vector<Arrival>> all = meet({access.call(), 0, {etypes}, {}});
+  if (out_of_step_) return all.status();
   std::int64_t before = 0;
   std::int64_t total = 0;
   if (all.ok()) {
     for (std::size_t other = 0; other < all.value().size(); ++other) {
-      if (other < static_cast<std::size_t>(rank())) before += all.value()[other];
-      total += all.value()[other];
+      if (other < static_cast<std::size_t>(rank())) before += all.value()[other].values[0];
+      total += all.value()[other].values[0];
     }
   }
   struct Start {

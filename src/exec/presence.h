@@ -19,13 +19,13 @@ class alignas(64) Presence {
  public:
   // What another rank sees.
   struct Sighting {
-    std::int32_t process = 0;      // 0: this rank has not come yet
-    std::uint32_t calls = 0;       // collective calls that it has entered, on files that used this memory; wraps around
-    CallCode call;                 // the last of them
-    bool inside = false;           // and it has not left it
-    std::chrono::seconds age{0};   // since it entered or left it
-    std::string waits_for;         // empty: it does not wait, or not for long
-    std::string elsewhere;         // what it waits for in another file; empty: nothing
+    std::int32_t process = 0;     // 0: this rank has not come yet
+    std::uint32_t calls = 0;      // collective calls that it has entered, on files that used this memory; wraps around
+    CallCode call;                // the last of them
+    bool inside = false;          // and it has not left it
+    std::chrono::seconds age{0};  // since it entered or left it
+    std::string waits_for;        // empty: it does not wait, or not for long
+    std::string elsewhere;        // what it waits for in another file; empty: nothing
   };
 
   void come();
@@ -51,7 +51,7 @@ class alignas(64) Presence {
 
 // The entries of a node, and which call was last told of: one rank tells for all.
 struct PresenceBoard {
-  std::span<Presence> of_member;                    // by place in the node; empty: nothing is shared
+  std::span<Presence> of_member;  // by place in the node; empty: nothing is shared
   std::atomic<std::uint32_t>* told = nullptr;
 
   static std::size_t bytes_for(std::size_t ranks) { return 64 + ranks * sizeof(Presence); }

@@ -63,8 +63,7 @@ std::string explain_inside(const Scene& scene) {
       waiting[seen.waits_for].push_back(rank);
     }
   }
-  std::string text =
-      fmt::format("{} of '{}' has taken {} s.", name_of(scene.call), scene.path, scene.waited.count());
+  std::string text = fmt::format("{} of '{}' has taken {} s.", name_of(scene.call), scene.path, scene.waited.count());
   for (const auto& [what, ranks] : waiting) {
     text += fmt::format(" {} {} for {}.", ranks_with("Rank", ranks), ranks.size() == 1 ? "waits" : "wait", what);
   }
@@ -122,8 +121,8 @@ Watchdog::Watchdog(std::string path, const comm::Comm& comm, WatchRoom& room, Vo
     : path_(std::move(path)),
       comm_(comm),
       members_(comm.topology().ranks_of(comm.topology().node_of[static_cast<std::size_t>(comm.rank())])),
-      place_(static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), comm.rank()) -
-                                      members_.begin())),
+      place_(
+          static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), comm.rank()) - members_.begin())),
       room_(room),
       voice_(std::move(voice)) {
   set({});
@@ -135,6 +134,7 @@ Watchdog::~Watchdog() { room_.remove(this); }
 void Watchdog::use(const PresenceBoard& board) {
   board_ = board;
   mine()->come();
+  if (inside_.load()) mine()->enter(unpack(call_.load()));
 }
 
 void Watchdog::set(const WatchSettings& settings) {
@@ -148,10 +148,12 @@ void Watchdog::enter(CallCode call) {
   call_.store(pack(call), std::memory_order_relaxed);
   meeting_.store(true, std::memory_order_relaxed);
   own_calls_.fetch_add(1, std::memory_order_relaxed);
+  inside_.store(true, std::memory_order_relaxed);
   if (mine() != nullptr) mine()->enter(call);
 }
 
 void Watchdog::leave() {
+  inside_.store(false, std::memory_order_relaxed);
   if (mine() != nullptr) mine()->leave();
   if (!published_.exchange(false, std::memory_order_relaxed)) return;
   if (mine() != nullptr) mine()->wait_for("");
@@ -193,8 +195,8 @@ void Watchdog::check_alive() const {
   }
 }
 
-// In the first step of a meeting by messages, a rank hears from the next one: that one has not come. Where it has others
-// on its node that share memory with it, they see it themselves and speak.
+// In the first step of a meeting by messages, a rank hears from the next one: that one has not come. Where it has
+// others on its node that share memory with it, they see it themselves and speak.
 bool Watchdog::waits_for_a_lonely_rank(const sys::Step& step) const {
   if (!meeting_.load() || step.peer != (comm_.rank() + 1) % comm_.size()) return false;
   const comm::Topology& topology = comm_.topology();

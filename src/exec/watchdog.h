@@ -99,6 +99,7 @@ class Watchdog final : public sys::Watch {
   std::atomic<std::int64_t> limit_seconds_;
   std::atomic<bool> abort_;
   std::atomic<bool> meeting_ = false;
+  std::atomic<bool> inside_ = false;
   std::atomic<std::uint32_t> call_ = 0;
   std::atomic<bool> published_ = false;  // that this rank waits
   std::atomic<std::uint32_t> own_calls_ = 0;

@@ -98,7 +98,7 @@ exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buff
     access = {};
     access.direction = call.direction;
     access.collective = call.collective;
-    access.ordered = call.positioning == exec::Positioning::kOrdered;
+    access.positioning = call.positioning;
     access.refused = std::move(refused);
   }
   if (access.refused.ok() && !staging->converted.empty()) {
@@ -125,6 +125,7 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
   return on_file(handle, [&](MpiFile& file) -> Status {
     exec::Access access = make_access(file, call, offset, buffer);
     if (!call.collective && !access.refused.ok()) return access.refused;
+    access.manner = exec::Manner::kNonblocking;
     Library& library = Library::get();
     std::shared_ptr<IoRequestState> state;
     Status started = guarded([&]() -> Status {

@@ -82,8 +82,9 @@ std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group)
   return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
 }
 
-// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them.
-Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group) {
+// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them. Its watchdog watches already.
+Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
+                                         const std::string& path) {
   using weir::exec::EnginePool;
   const std::shared_ptr<EnginePool> engines = engines_of(*group);
   std::array<int, 4> words = {};
@@ -98,6 +99,12 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
   channels.agent = weir::comm::channel(group, words[1]);
   channels.engine = engines->take({words[2], words[3] != 0}, channels.collective.get());
   if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  Library& library = Library::get();
+  channels.watchdog =
+      std::make_unique<weir::exec::Watchdog>(path, *channels.collective, library.watch_room, library.voice());
+  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
+  channels.collective->use_watch(channels.watchdog.get());
+  channels.watchdog->enter({weir::exec::CallKind::kOpen});
   return channels;
 }
 
@@ -107,16 +114,14 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   auto group = weir::comm::group_of(comm);
   if (!group.ok()) return group.status();
   weir::comm::use_progress_hook();
-  Result<weir::exec::Channels> channels = channels_of(comm, group.value());
-  if (!channels.ok()) return channels.status();
-
   weir::exec::OpenArguments arguments;
   arguments.path = path_of(filename);
+  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path);
+  if (!channels.ok()) return channels.status();
   arguments.mode = mode_of(amode);
   arguments.threads_may_communicate = library.threads_may_communicate();
   auto settled = weir::exec::settle_hints(*channels.value().collective, {},
-                                          weir::mpi::hint_sources(info, std::move(refused)),
-                                          weir::hints::When::kOpen);
+                                          weir::mpi::hint_sources(info, std::move(refused)), weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;

@@ -56,6 +56,7 @@ Status start(weir_file_operation& operation) {
   }
   weir::exec::Access access = make_access(*operation.file, operation.call, operation.offset, operation.buffer);
   access.held = operation.held;
+  access.manner = weir::exec::Manner::kPersistent;
   auto promise = std::make_shared<weir::exec::Promise>();
   operation.running = promise;
   file.start(std::move(access), [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });

@@ -60,6 +60,10 @@ void Library::close_files_at_finalize() {
   PMPI_Comm_free_keyval(&key);
 }
 
+exec::Voice Library::voice() {
+  return {[this](const std::string& text) { tell({text}); }, [] { PMPI_Abort(MPI_COMM_WORLD, 1); }};
+}
+
 void Library::tell(const std::vector<std::string>& lines) {
   std::scoped_lock lock(mutex_);
   for (const std::string& line : lines) {

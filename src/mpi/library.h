@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/posix.h"
+#include "exec/watchdog.h"
 #include "mpi/datarep.h"
 #include "mpi/error_code.h"
 #include "mpi/error_handler.h"
@@ -28,6 +29,7 @@ class Library {
   RequestTable requests;
   Datareps datareps;
   driver::PosixDriver driver;
+  exec::WatchRoom watch_room;
 
   // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open. Retained: the caller
   // is one more user of it, and releases it.
@@ -40,6 +42,9 @@ class Library {
 
   // From now on, MPI_Finalize closes the files that are still open.
   void close_files_at_finalize();
+
+  // How watchdogs make themselves heard: standard error, and MPI_Abort.
+  exec::Voice voice();
 
   // Prints each line once in the life of the process.
   void tell(const std::vector<std::string>& lines);
