@@ -80,21 +80,19 @@ TEST(OpenFileOneRank, LastStepThatThrows) {
 
 // The rank at fault has not ended its split call, the others have.
 TEST(OpenFileOneRank, SplitBegunAgainBeforeItsEnd) {
-  for (const bool in_background : {false, true}) {
-    expect_everywhere(ErrorClass::kIo, [&](Rank& rank, OpenFile& file, bool at_fault) {
-      constexpr OpenFile::SplitKind kKind = {Direction::kRead, Positioning::kExplicit};
-      Bytes bytes(10);
-      const Transfer transfer = transfer_of(Direction::kRead, Positioning::kExplicit, true, bytes);
-      EXPECT_TRUE(file.begin_split(kKind, file.prepare(transfer), in_background).ok());
-      const auto end_first = [&] { EXPECT_TRUE(file.end_split(kKind).status.ok()); };
-      if (!at_fault) end_first();
-      rank.meet();
-      Status again = file.begin_split(kKind, file.prepare(transfer), in_background);
-      if (!at_fault) again = file.end_split(kKind).status;
-      if (at_fault) end_first();
-      return again;
-    });
-  }
+  expect_everywhere(ErrorClass::kIo, [&](Rank& rank, OpenFile& file, bool at_fault) {
+    constexpr OpenFile::SplitKind kKind = {Direction::kRead, Positioning::kExplicit};
+    Bytes bytes(10);
+    const Transfer transfer = transfer_of(Direction::kRead, Positioning::kExplicit, true, bytes);
+    EXPECT_TRUE(file.begin_split(kKind, file.prepare(transfer)).ok());
+    const auto end_first = [&] { EXPECT_TRUE(file.end_split(kKind).status.ok()); };
+    if (!at_fault) end_first();
+    rank.meet();
+    Status again = file.begin_split(kKind, file.prepare(transfer));
+    if (!at_fault) again = file.end_split(kKind).status;
+    if (at_fault) end_first();
+    return again;
+  });
 }
 
 }  // namespace
