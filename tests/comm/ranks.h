@@ -41,7 +41,7 @@ inline ThreadGroup tested_group(int ranks, int ranks_per_node = 0) {
 // run_ranks() as this run of the program says; ends the program when it hangs.
 inline void run_tested_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body) {
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-  const Watchdog watchdog(std::string(test->test_suite_name()) + "." + test->name() + " with " + std::to_string(ranks) +
+  const HangGuard watchdog(std::string(test->test_suite_name()) + "." + test->name() + " with " + std::to_string(ranks) +
                           " ranks, " + name_of(tested_delivery()));
   run_ranks(ranks, ranks_per_node, body, tested_delivery());
 }

@@ -45,7 +45,7 @@ class ThreadComms : public testing::TestWithParam<Delivery> {
   }
 
  private:
-  Watchdog watchdog_{testing::UnitTest::GetInstance()->current_test_info()->name()};
+  HangGuard watchdog_{testing::UnitTest::GetInstance()->current_test_info()->name()};
 };
 INSTANTIATE_TEST_SUITE_P(Deliveries, ThreadComms, testing::Values(Delivery::kEager, Delivery::kRendezvous),
                          [](const auto& delivery) { return name_of(delivery.param); });
@@ -269,7 +269,7 @@ class Steps : public testing::Test {
   std::unique_ptr<ThreadComm> bystander_;
 
  private:
-  Watchdog watchdog_{testing::UnitTest::GetInstance()->current_test_info()->name()};
+  HangGuard watchdog_{testing::UnitTest::GetInstance()->current_test_info()->name()};
 };
 
 class EagerSteps : public Steps {

@@ -1,4 +1,4 @@
-// Watchdog: ends a test program that hangs, saying where.
+// HangGuard: ends a test program that hangs, saying where.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@ inline constexpr std::chrono::seconds kPatience(20);
 #endif
 
 // Aborts the program unless destroyed in time.
-class Watchdog {
+class HangGuard {
  public:
-  explicit Watchdog(std::string what, std::chrono::seconds patience = kPatience)
+  explicit HangGuard(std::string what, std::chrono::seconds patience = kPatience)
       : what_(std::move(what)), thread_([this, patience] { watch(patience); }) {}
-  Watchdog(const Watchdog&) = delete;
-  Watchdog& operator=(const Watchdog&) = delete;
-  ~Watchdog() {
+  HangGuard(const HangGuard&) = delete;
+  HangGuard& operator=(const HangGuard&) = delete;
+  ~HangGuard() {
     {
       std::scoped_lock lock(mutex_);
       done_ = true;

@@ -26,6 +26,7 @@ driver::IoOutcome run_access(OpenFile& file, const Call& call, Access access) {
     case Manner::kBlocking: return file.run(access);
     case Manner::kNonblocking: return start_and_wait(file, std::move(access));
     case Manner::kSplit: return run_split(file, {call.direction, call.positioning}, std::move(access));
+    case Manner::kPersistent: break;
   }
   return {};
 }

@@ -11,7 +11,6 @@
 
 namespace weir::exec {
 
-
 // What all ranks ask for together.
 struct Call {
   Direction direction = Direction::kWrite;

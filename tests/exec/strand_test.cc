@@ -17,7 +17,7 @@ namespace {
 
 class StrandTest : public testing::Test {
  protected:
-  Watchdog watchdog_{"a test of Strand"};
+  HangGuard watchdog_{"a test of Strand"};
 };
 
 // Numbers written down by jobs. No lock: the strand itself must keep jobs apart (the thread sanitizer looks on).
