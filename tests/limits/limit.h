@@ -2,13 +2,11 @@
 #pragma once
 
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -52,28 +50,5 @@ inline rlim_t address_space() {
   pages >> count;
   return count * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
-
-// Somebody whom the limit of processes binds: root is exempt from it. Takes the place of root until the end of the
-// scope. LOCAL.
-class Nobody {
- public:
-  Nobody() : was_root_(geteuid() == 0) {
-    if (was_root_) become(kNumber);
-  }
-  ~Nobody() {
-    if (was_root_) become(0);
-  }
-  Nobody(const Nobody&) = delete;
-  Nobody& operator=(const Nobody&) = delete;
-
- private:
-  static constexpr uid_t kNumber = 65534;
-  // A change of user closes /proc/PID/fd to other processes, by which ranks share memory: opens it again.
-  static void become(uid_t user) {
-    if (setresuid(user, user, 0) != 0) std::abort();
-    prctl(PR_SET_DUMPABLE, 1);
-  }
-  bool was_root_;
-};
 
 }  // namespace mpi_test
