@@ -29,7 +29,8 @@ struct Topology {
 Topology topology_of_labels(std::span<const int> label_of_rank);
 
 // One rank's end of a group of ranks with a message channel of its own: messages of two Comms never mix.
-// Messages between two ranks arrive in the order they were sent. One thread at a time per Comm.
+// Messages between two ranks arrive in the order they were sent. One thread at a time per Comm; progress() and busy()
+// may be called beside it.
 class Comm {
  public:
   virtual ~Comm();
@@ -56,6 +57,9 @@ class Comm {
   // it now and then, or the one it waits for may be waiting for such a message. True when the next call should follow
   // at once. LOCAL; where the calling thread may not use the host, does nothing.
   virtual bool progress() { return false; }
+  // LOCAL: whether transfers were posted here and not waited for yet: then whoever waits by other means calls
+  // progress() often.
+  virtual bool busy() const { return false; }
 
   // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
   // ranks on one node; no collective under way.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "comm/collectives.h"
-#include "comm/thread_comm.h"
+#include "comm/ranks.h"
 
 namespace weir::comm {
 namespace {
@@ -63,7 +63,7 @@ int traces_of_node_memory() {
 TEST(SharedMemory, EachNodeHasABlockOfItsOwn) {
   for (const int ranks : {1, 2, 5, 8, 17}) {
     for (const int ranks_per_node : {0, 1, 3}) {
-      run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
+      run_tested_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
         constexpr std::size_t kBlockBytes = 100'000;
         const auto memory = SharedMemory::create(comm, kBlockBytes);
         ASSERT_TRUE(memory.ok()) << memory.status().text();
@@ -88,7 +88,7 @@ TEST(SharedMemory, EachNodeHasABlockOfItsOwn) {
 
 TEST(SharedMemory, CostsOneMessagePerOtherRankAndAnAgreement) {
   std::atomic<std::int64_t> messages = 0;
-  run_ranks(10, 4, [&](ThreadComm& comm) {
+  run_tested_ranks(10, 4, [&](ThreadComm& comm) {
     EXPECT_TRUE(SharedMemory::create(comm, 64).ok());
     messages += comm.sent().messages;
   });
@@ -96,7 +96,7 @@ TEST(SharedMemory, CostsOneMessagePerOtherRankAndAnAgreement) {
 }
 
 TEST(SharedMemory, AnImpossibleSizeFailsOnAllRanksAlike) {
-  run_ranks(6, 2, [](ThreadComm& comm) {
+  run_tested_ranks(6, 2, [](ThreadComm& comm) {
     const auto memory = SharedMemory::create(comm, std::size_t{1} << 60);
     ASSERT_FALSE(memory.ok());
     EXPECT_NE(memory.status().text().find("(on rank 0)"), std::string::npos) << memory.status().text();
@@ -114,7 +114,7 @@ TEST(SharedMemory, WhatIsNotTheAnnouncedBlockIsRefusedByAll) {
   for (const Case c : {Case{0, std::byte{0x55}}, Case{8, std::byte{0x55}}, Case{16, std::byte{1}},
                        Case{24, std::byte{1}}, Case{39, std::byte{0x80}}}) {
     for (const int victim : {1, 3, 4}) {
-      run_ranks(5, [&](ThreadComm& comm) {
+      run_tested_ranks(5, [&](ThreadComm& comm) {
         TamperedComm tampered(comm, [&](std::span<std::byte> invitation) {
           if (comm.rank() == victim) invitation[c.tampered_byte] ^= c.mask;
         });

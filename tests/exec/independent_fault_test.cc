@@ -3,9 +3,9 @@
 
 #include <cerrno>
 
+#include "comm/watchdog.h"
 #include "driver/fault.h"
 #include "exec/byte_request.h"
-#include "exec/watchdog.h"
 
 namespace weir::exec {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <random>
 
+#include "comm/watchdog.h"
 #include "exec/byte_request.h"
-#include "exec/watchdog.h"
 #include "layout/check_view.h"
 #include "layout/oracle.h"
 #include "layout/random_types.h"

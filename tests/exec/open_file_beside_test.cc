@@ -32,12 +32,11 @@ class Beside : public testing::Test {
   void run(int ranks, int ranks_per_node, driver::FileDriver& driver,
            const std::vector<std::pair<std::string, std::string>>& settings,
            const std::function<bool(int)>& threads_may_communicate, const std::function<void(Opened&, int)>& body) {
-    const Watchdog watchdog(testing::UnitTest::GetInstance()->current_test_info()->name());
-    const comm::ThreadGroup collective(ranks, ranks_per_node);
-    const comm::ThreadGroup agent(ranks, ranks_per_node);
+    const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
+    const comm::ThreadGroup agent = comm::tested_group(ranks, ranks_per_node);
     hints::HintSet hints;
     for (const auto& [name, value] : settings) EXPECT_TRUE(hints.set(hints::find(name)->id, value).ok()) << name;
-    comm::run_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
+    comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
       Channels channels;
       auto channel = collective.comm(rank.rank());
       Opened opened{channel.get(), nullptr};

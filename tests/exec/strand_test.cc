@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "exec/watchdog.h"
+#include "comm/watchdog.h"
 
 namespace weir::exec {
 namespace {

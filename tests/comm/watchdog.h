@@ -10,13 +10,13 @@
 #include <thread>
 #include <utility>
 
-namespace weir::exec {
+namespace weir {
 
 // Sanitizers slow a program down many times.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::chrono::seconds kPatience(600);
+inline constexpr std::chrono::seconds kPatience(200);
 #else
-inline constexpr std::chrono::seconds kPatience(60);
+inline constexpr std::chrono::seconds kPatience(20);
 #endif
 
 // Aborts the program unless destroyed in time.
@@ -49,4 +49,4 @@ class Watchdog {
   std::jthread thread_;  // last: it uses the others
 };
 
-}  // namespace weir::exec
+}  // namespace weir
