@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "exec/inspect.h"
 #include "exec/mover.h"
 #include "exec/ship.h"
@@ -96,7 +97,9 @@ std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data
 }  // namespace
 
 Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
-    : node_(std::move(node)), alone_(rank), seed_(seed) {}
+    : node_(std::move(node)), alone_(rank), seed_(seed) {
+  kept_.reserve(kMostKept);
+}
 
 driver::IoOutcome Collective::run(const Input& input) noexcept {
   Result<std::shared_ptr<const KeptSchedule>> kept = schedule_for(input);
@@ -105,10 +108,9 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   ShareGroup& group = group_of(input.plan);
   Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{input.plan,     schedule,
-                         input.requests, input.comm,
-                         group,          std::move(buffers).value(),
-                         input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
+  const PlannedCall call{input.plan, schedule,       input.requests,
+                         input.comm, group,          std::move(buffers).value(),
+                         stores_,    input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
   return execute(call, input.file);
 }
 
@@ -132,11 +134,16 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   if (kept) {
     input.counters.add(trace::Counter::kPlansReused);
   } else {
-    Result<Schedule> made =
-        inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests, seed_, input.counters});
-    if (!made.ok()) return made.status();
-    kept = std::make_shared<const KeptSchedule>(
-        KeptSchedule{input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()});
+    std::shared_ptr<KeptSchedule> made;
+    Status ready = guarded([&]() -> Status {
+      made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
+      return {};
+    });
+    Result<Schedule> schedule = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests,
+                                         seed_, stores_, input.counters, std::move(ready)});
+    if (!schedule.ok()) return schedule.status();
+    made->schedule = std::move(schedule).value();
+    kept = made;
     if (kept_.size() == kMostKept) kept_.pop_back();
     kept_.insert(kept_.begin(), kept);
   }

@@ -10,7 +10,6 @@ namespace weir::exec {
 namespace {
 
 // Requests handed to the driver at a time.
-constexpr std::size_t kBatch = 1024;
 // Slices from this size on go to the file as they are.
 constexpr std::int64_t kLargeSlice = 16 << 10;
 
@@ -38,8 +37,9 @@ FileLane::FileLane(driver::File& file, const PlannedCall& call)
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
       slices_(call.requests.slices()),
-      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }) {
-  requests_.reserve(kBatch);
+      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }),
+      requests_(call.stores.file_lane) {
+  requests_.clear();
 }
 
 WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.window(call_.rank(), ring_.slot_of(round)); }
@@ -192,7 +192,7 @@ Extent FileLane::next_range(std::int64_t from) {
 
 void FileLane::add(driver::IoRequest request) {
   requests_.push_back(request);
-  if (requests_.size() == kBatch) flush();
+  if (requests_.size() == Stores::kBatch) flush();
 }
 
 void FileLane::flush() {

@@ -56,7 +56,7 @@ class FileLane {
   layout::SliceCursor slices_;  // of this rank's own request
   ReadAhead file_;
   std::int64_t range_round_ = 0;  // where the next range may begin
-  std::vector<driver::IoRequest> requests_;
+  std::vector<driver::IoRequest>& requests_;
   std::int64_t asked_bytes_ = 0;  // of the present window
   std::int64_t moved_bytes_ = 0;
   std::int64_t direct_data_end_ = kNoEnd;

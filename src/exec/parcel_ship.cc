@@ -9,8 +9,6 @@ namespace weir::exec {
 
 namespace {
 
-constexpr std::size_t kFreightRounds = 2;
-
 std::span<std::byte> bytes_of(const Parcel& parcel, std::byte* buffer) {
   return {buffer + parcel.begin, static_cast<std::size_t>(Parcel::kHeaderBytes + parcel.bytes)};
 }
@@ -27,12 +25,9 @@ ParcelShip::ParcelShip(const PlannedCall& call, Mover& mover)
     : call_(call),
       mover_(mover),
       ring_(call.group.parcels(call.local_aggregator())),
-      freight_(kFreightRounds * static_cast<std::size_t>(call.schedule.freight_buffer_bytes)),
+      far_movers_(*call.schedule.far_movers),
       parcel_sends_(static_cast<std::size_t>(call.plan.depth)),
-      freight_tickets_(kFreightRounds) {
-  far_movers_.reserve(call.schedule.far_ranks.size());
-  for (const FarRank& far_rank : call.schedule.far_ranks) far_movers_.emplace_back(far_rank.requests);
-}
+      freight_tickets_(kFreightRounds) {}
 
 void ParcelShip::exchange(std::int64_t round) {
   if (call_.writing()) {
@@ -123,8 +118,8 @@ void ParcelShip::receive_parcels(std::int64_t round) {
 }
 
 std::byte* ParcelShip::freight_buffer(std::int64_t round) {
-  return freight_.data() + static_cast<std::size_t>(round) % kFreightRounds *
-                               static_cast<std::size_t>(call_.schedule.freight_buffer_bytes);
+  return call_.stores.freight.data() + static_cast<std::size_t>(round) % kFreightRounds *
+                                           static_cast<std::size_t>(call_.schedule.freight_buffer_bytes);
 }
 
 void ParcelShip::post_freight(std::int64_t round) {
