@@ -171,13 +171,14 @@ void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body, Delivery
 
 void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body, Delivery delivery) {
   const ThreadGroup group(ranks, ranks_per_node, delivery);
-  std::vector<std::jthread> threads;
+  std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&group, &body, rank] {
       const auto comm = group.comm(rank);
       body(*comm);
     });
   }
+  for (std::thread& thread : threads) thread.join();
 }
 
 std::unique_ptr<Comm> self_comm() { return ThreadGroup(1).comm(0); }

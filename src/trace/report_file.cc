@@ -10,8 +10,8 @@
 #include <chrono>
 #include <csignal>
 #include <string_view>
-#include <thread>
 
+#include "sys/waiting.h"
 #include "weir/version.h"
 
 namespace weir::trace {
@@ -50,7 +50,7 @@ Status lock(int descriptor, const std::string& path) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return {};
     if (errno == ENOSYS || errno == ENOLCK || errno == EOPNOTSUPP) return {};
     if (errno != EWOULDBLOCK && errno != EINTR) return failed("lock", path);
-    std::this_thread::sleep_for(kLockPause);
+    sys::sleep_for(kLockPause);
   }
   return {ErrorClass::kFileInUse, fmt::format("'{}' is locked by another process", path)};
 }
