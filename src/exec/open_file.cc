@@ -88,6 +88,7 @@ OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::uniqu
     : path_(arguments.path),
       mode_(arguments.mode),
       threads_may_communicate_(arguments.threads_may_communicate),
+      thread_level_(arguments.thread_level),
       tell_(arguments.tell),
       channels_(std::move(channels)),
       file_(std::move(file)),
@@ -394,6 +395,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.node_of = comm().topology().node_of;
   report.hosts = facts_.host_of_node;
   report.file_system = file_->storage().file_system;
+  report.thread_level = thread_level_;
   Status status = together({CallKind::kClose}, [&] {
     report.totals = counter_values();
     report.most = report.totals;

@@ -46,7 +46,8 @@ struct OpenArguments {
   hints::HintSet hints;  // settled: equal on all ranks
   // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
   bool threads_may_communicate = false;
-  hints::Changes hints_not_followed = {};  // for the report
+  trace::ThreadLevel thread_level = {};    // for the report
+  hints::Changes hints_not_followed = {};  // likewise
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
 };
@@ -224,6 +225,7 @@ class OpenFile {
   const std::string path_;
   const AccessMode mode_;
   const bool threads_may_communicate_;
+  const trace::ThreadLevel thread_level_;
   const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
   std::unique_ptr<driver::File> file_;

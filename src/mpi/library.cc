@@ -51,6 +51,12 @@ bool Library::threads_may_communicate() {
   return provided == MPI_THREAD_MULTIPLE;
 }
 
+trace::ThreadLevel Library::thread_level() const {
+  int provided = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&provided);
+  return describe(level_choice, provided, comm::find_progress_hook());
+}
+
 void Library::close_files_at_finalize() {
   std::scoped_lock lock(mutex_);
   if (finalize_hooked_) return;
