@@ -196,15 +196,7 @@ void Model::start(const Step& access, RankSet ranks) {
   const std::map<int, Part> parts = this->parts(access, ranks);
   const bool mixed = access.pointer == Pointer::kShared && std::popcount(ranks) > 1;
   for (const auto& [rank, part] : parts) start_part(access, rank, part);
-  if (mixed && access.direction == Direction::kWrite) {  // any rank's data may be in any rank's place
-    for (const auto& [place, part] : parts) {
-      for (const auto& [rank, unused] : parts) {
-        const bool together =
-            communicator(access.file).colours[at(rank)] == communicator(access.file).colours[at(place)];
-        if (rank != place && together) file_at(access.file, rank).contents.write(part.pieces, access.id, rank);
-      }
-    }
-  }
+  if (mixed && access.direction == Direction::kWrite) mix_parts(access, parts);
   move_pointers(access, ranks);
   if (access.manner == Manner::kBlocking) return;
   Pending& pending = pending_[access.id];
@@ -219,6 +211,18 @@ void Model::start(const Step& access, RankSet ranks) {
     const RankSet group = communicator(access.file).group_of(rank);
     state.partial = access.collective && (group & pending.all & ~pending.started) != 0 ? access.id : -1;
     if (access.manner == Manner::kSplit) state.split = access.id;
+  }
+}
+
+// Any rank's data may be in any rank's place.
+void Model::mix_parts(const Step& access, const std::map<int, Part>& parts) {
+  const std::vector<int>& colours = communicator(access.file).colours;
+  for (const auto& [place, part] : parts) {
+    if (options_.failures.contains({access.id, colours[at(place)]})) continue;
+    for (const auto& [rank, unused] : parts) {
+      if (rank == place || colours[at(rank)] != colours[at(place)]) continue;
+      file_at(access.file, rank).contents.write(part.pieces, access.id, rank);
+    }
   }
 }
 

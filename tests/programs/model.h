@@ -137,6 +137,7 @@ class Model {
   void seek(const Step& step);
   void start(const Step& access, RankSet ranks);
   void start_part(const Step& access, int rank, const Part& part);
+  void mix_parts(const Step& access, const std::map<int, Part>& parts);
   void move_pointers(const Step& access, RankSet ranks);
   void expect(const Step& access, int rank, const Part& part);
   void complete_part(Pending& pending, int rank);
