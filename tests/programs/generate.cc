@@ -150,9 +150,14 @@ void Generator::atomic(int file) {
 void Generator::seek(int file) {
   Step step = {.kind = StepKind::kSeek, .file = file, .ranks = random_.some_of(program_.everyone())};
   step.shares.resize(at(program_.ranks));
-  step.whence = static_cast<Whence>(random_.pick(0, 2));
+  step.whence = static_cast<Whence>(random_.pick(0, knobs_.faults ? 1 : 2));
   for (Share& share : step.shares) share.offset = random_.pick(step.whence == Whence::kSet ? 0 : -20, 40);
   emit(step);
+}
+
+Way Generator::draw_way() {
+  const int last = static_cast<int>(knobs_.tests ? Way::kTestall : Way::kWaitsome);
+  return static_cast<Way>(random_.pick(0, last));
 }
 
 // One message goes one step further, or a new one begins.
@@ -182,16 +187,13 @@ bool Generator::advance_message(int id) {
     return true;
   }
   if (!state.send_pending && !state.receive_pending) return false;
-  must({.kind = StepKind::kComplete,
-        .ranks = program_.everyone(),
-        .messages = {id},
-        .way = static_cast<Way>(random_.pick(0, kWays - 1))});
+  must({.kind = StepKind::kComplete, .ranks = program_.everyone(), .messages = {id}, .way = draw_way()});
   return true;
 }
 
 // Some ranks complete some of what can be completed, in any way.
 void Generator::complete_some() {
-  Step step = {.kind = StepKind::kComplete, .way = static_cast<Way>(random_.pick(0, kWays - 1))};
+  Step step = {.kind = StepKind::kComplete, .way = draw_way()};
   step.ranks = random_.one_in(2) ? program_.everyone() : random_.some_of(program_.everyone());
   for (const int id : model_->pending()) {
     const Step* access = find_access(program_, id);
@@ -212,7 +214,7 @@ void Generator::complete_some() {
 // Everything of the file is completed.
 void Generator::complete_file(int file) {
   Step step = {.kind = StepKind::kComplete, .ranks = program_.everyone()};
-  step.way = static_cast<Way>(random_.pick(0, kWays - 1));
+  step.way = draw_way();
   for (const int id : model_->pending(file)) {
     if (find_access(program_, id)->manner == Manner::kSplit) {
       must({.kind = StepKind::kEnd, .id = id});

@@ -17,6 +17,7 @@ struct Knobs {
   bool empty_views = true;  // views without bytes
   bool late_starts = true;  // nonblocking collective calls start on some ranks before others
   bool nonblocking_collectives = true;
+  bool tests = true;  // requests are completed by tests, not only by waiting
   bool shared_pointers = true;
   bool atomic = true;
   bool hints = true;

@@ -31,6 +31,7 @@ class Generator {
   void seek(int file);
   void message();
   bool advance_message(int id);
+  Way draw_way();
   void complete_some();
   void complete_file(int file);
   void finish();

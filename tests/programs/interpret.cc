@@ -141,8 +141,8 @@ class Interpreter {
 // The first difference between what was read and what should have been.
 class DataCheck {
  public:
-  DataCheck(const Program& program, const Expected& expected, const Buffer& buffer)
-      : program_(program), expected_(expected), buffer_(buffer) {}
+  DataCheck(const Program& program, const Model& model, const Expected& expected, const Buffer& buffer)
+      : program_(program), zero_holes_(model.zero_holes()), expected_(expected), buffer_(buffer) {}
 
   std::string run(const std::vector<Extent>& pieces, std::int64_t moved) {
     std::int64_t position = 0;
@@ -163,6 +163,7 @@ class DataCheck {
 
   std::string compare(std::int64_t position, std::uint8_t found) const {
     const Origin wanted = expected_.data[static_cast<std::size_t>(position)];
+    if (wanted == kUnwritten && !zero_holes_) return "";
     if (wanted == kUnknown || found == value_of(program_.seed, wanted)) return "";
     const auto any = expected_.alternatives.find(position);
     if (any != expected_.alternatives.end()) {
@@ -176,6 +177,7 @@ class DataCheck {
 
  private:
   const Program& program_;
+  bool zero_holes_;
   const Expected& expected_;
   const Buffer& buffer_;
 };
@@ -228,7 +230,7 @@ std::vector<std::string> complaints_of(const Program& program, const Model& mode
     }
     if (step.direction == Direction::kWrite) continue;
     const auto pieces = memory_pieces(share.memory, etypes.at(id), share.count);
-    const std::string difference = DataCheck(program, expected, seen.buffer).run(pieces, moved);
+    const std::string difference = DataCheck(program, model, expected, seen.buffer).run(pieces, moved);
     if (!difference.empty()) complaints.push_back(name + difference);
   }
   for (const auto& [number, seen] : record.answers) {
@@ -253,7 +255,7 @@ std::vector<std::string> complaints_about_file(const Program& program, const Mod
   expected.data = state.contents.bytes();
   expected.alternatives = state.contents.alternatives();
   const std::int64_t end = std::min(std::ssize(*bytes), state.contents.size());
-  const DataCheck check(program, expected, *bytes);
+  const DataCheck check(program, model, expected, *bytes);
   for (std::int64_t i = 0; i < end; ++i) {
     const std::string difference = check.compare(i, (*bytes)[static_cast<std::size_t>(i)]);
     if (difference.empty()) continue;

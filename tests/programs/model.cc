@@ -188,7 +188,9 @@ void Model::seek(const Step& step) {
     const std::int64_t offset = step.shares[at(rank)].offset;
     if (step.whence == Whence::kSet) position = offset;
     if (step.whence == Whence::kCurrent) position = position.value_or(0) + offset;
-    if (step.whence == Whence::kEnd) position = end + offset;
+    if (step.whence != Whence::kEnd) continue;
+    position = end + offset;
+    state.short_readers |= only(rank);
   }
 }
 

@@ -37,6 +37,7 @@ using Failures = std::set<std::pair<int, int>>;  // id, colour
 struct ModelOptions {
   bool keep_data = true;       // whether `Expected` gets the data
   Failures failures = {};      // the bytes of these accesses may be anything
+  bool zero_holes = true;      // bytes that nobody wrote are 0; else anything, as the standard has it
   int longest_file = 1 << 26;  // bytes; beyond it steps are not legal
 };
 
@@ -55,7 +56,7 @@ struct FileState {
   RankSet shared_users = 0;                            // since ranks last met
   std::int64_t epoch_size = 0;                         // when the epoch began
   RankSet extenders = 0;                               // ranks that wrote behind it since
-  RankSet short_readers = 0;                           // ranks that read at the end of the file since
+  RankSet short_readers = 0;                           // ranks that read or seeked at the end of the file since
   int pending = 0;                                     // ranks' parts of accesses that are not completed
   int pending_extensions = 0;                          // of these, writes behind epoch_size
   int pending_short_reads = 0;                         // and reads at the end of the file
@@ -76,6 +77,7 @@ class Model {
   // Why the program may not end here.
   std::string why_not_end() const;
 
+  bool zero_holes() const { return options_.zero_holes; }
   const FileState& file(int file, int colour) const;
   const FileState& file_of(int file, int rank) const;
   // By access and rank.

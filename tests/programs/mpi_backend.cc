@@ -56,8 +56,8 @@ Outcome mpi_outcome(int code, const MPI_Status& status) {
   return outcome;
 }
 
-MpiBackend::MpiBackend(const Program& program, std::string directory)
-    : program_(program), directory_(std::move(directory)) {
+MpiBackend::MpiBackend(const Program& program, std::string directory, bool keep_types)
+    : program_(program), directory_(std::move(directory)), keep_types_(keep_types) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   for (const Communicator& spec : program.communicators) communicators_.push_back(make_communicator(spec, rank_));
 }
@@ -134,7 +134,7 @@ Outcome MpiBackend::shared_position(int file) {
 Outcome MpiBackend::access(const Step& step, Buffer& buffer) {
   const Share& share = step.shares[index(rank_)];
   CallArguments arguments;
-  const MpiType type = MpiType::memory(share, etypes_.at(step.file), &arguments.count);
+  MpiType type = MpiType::memory(share, etypes_.at(step.file), &arguments.count);
   MPI_Status status = {};
   MPI_Request request = MPI_REQUEST_NULL;
   arguments.file = at(step.file);
@@ -144,6 +144,7 @@ Outcome MpiBackend::access(const Step& step, Buffer& buffer) {
   arguments.status = &status;
   arguments.request = &request;
   const int code = call_access(step, arguments);
+  if (keep_types_) kept_types_.push_back(std::move(type));
   if (step.manner == Manner::kBlocking) return mpi_outcome(code, status);
   if (step.manner == Manner::kNonblocking) accesses_[step.id] = request;
   if (step.manner == Manner::kSplit) split_buffers_[step.id] = buffer.data();

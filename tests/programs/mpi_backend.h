@@ -20,7 +20,8 @@ Outcome mpi_outcome(int code, const MPI_Status& status);
 class MpiBackend final : public Backend {
  public:
   // COLLECTIVE over MPI_COMM_WORLD, and so is the end: makes the program's communicators. Files are in `directory`.
-  MpiBackend(const Program& program, std::string directory);
+  // Datatypes are freed when a call has returned, also where the access goes on, unless `keep_types`.
+  MpiBackend(const Program& program, std::string directory, bool keep_types);
   ~MpiBackend() override;
   MpiBackend(const MpiBackend&) = delete;
   MpiBackend& operator=(const MpiBackend&) = delete;
@@ -52,6 +53,8 @@ class MpiBackend final : public Backend {
 
   const Program& program_;
   std::string directory_;
+  bool keep_types_;
+  std::vector<MpiType> kept_types_;
   int rank_ = 0;
   std::vector<MPI_Comm> communicators_;
   std::map<int, MPI_File> files_;

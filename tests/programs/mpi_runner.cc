@@ -75,11 +75,11 @@ bool run_program(const Program& program, const Options& options) {
   MPI_Barrier(MPI_COMM_WORLD);
   Record record;
   {
-    MpiBackend backend(program, options.directory);
+    MpiBackend backend(program, options.directory, options.keep_types);
     record = interpret(program, world_rank, backend, current_step);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  const Model model = run_model(program);
+  const Model model = run_model(program, {.zero_holes = options.zero_holes});
   std::vector<std::string> complaints = complaints_of(program, model, world_rank, record);
   if (world_rank == 0) {
     for (std::string& text : check_files(program, model, options.directory)) complaints.push_back(std::move(text));

@@ -26,19 +26,24 @@ const char* Options::usage() {
          "  --text FILE      a program\n"
          "  --ranks N, --actions N, --size PERCENT, --level WORD   of the programs\n"
          "  --faults         drivers fail in every fourth program\n"
-         "  --without WORD   short, empty, late, nonblocking (collectives), shared, atomic, hints\n";
+         "  --keep-types     does not free datatypes of accesses that go on\n"
+         "  --without WORD   short, empty, late, nonblocking (collectives), shared, atomic, hints, tests,\n"
+         "                   (zero) holes\n";
 }
 
 namespace {
 
-bool leave_out(Knobs& knobs, std::string_view word) {
+bool leave_out(Options& options, std::string_view word) {
+  Knobs& knobs = options.knobs;
   const std::pair<std::string_view, bool*> switches[] = {{"short", &knobs.short_reads},
                                                          {"empty", &knobs.empty_views},
                                                          {"late", &knobs.late_starts},
                                                          {"atomic", &knobs.atomic},
                                                          {"shared", &knobs.shared_pointers},
                                                          {"hints", &knobs.hints},
-                                                         {"nonblocking", &knobs.nonblocking_collectives}};
+                                                         {"nonblocking", &knobs.nonblocking_collectives},
+                                                         {"holes", &options.zero_holes},
+                                                         {"tests", &knobs.tests}};
   for (const auto& [name, value] : switches) {
     if (name != word) continue;
     *value = false;
@@ -54,8 +59,8 @@ bool Options::parse(int argc, char** argv) {
   command = argv[1];
   for (int i = 2; i < argc; ++i) {
     const std::string_view option = argv[i];
-    if (option == "--faults") {
-      mixed_faults = true;
+    if (option == "--faults" || option == "--keep-types") {
+      (option == "--faults" ? mixed_faults : keep_types) = true;
       continue;
     }
     if (++i >= argc) return false;
@@ -86,7 +91,7 @@ bool Options::parse(int argc, char** argv) {
       knobs.size_percent = std::atoi(value);
     else if (option == "--level" && find_word<Level>(kLevelWords, value))
       knobs.level = *find_word<Level>(kLevelWords, value);
-    else if (option == "--without" && leave_out(knobs, value))
+    else if (option == "--without" && leave_out(*this, value))
       continue;
     else
       return false;

@@ -19,6 +19,8 @@ struct Options {
   std::string check_command;  // for shrink
   std::string output;         // a file
   std::string directory;      // for files of programs
+  bool keep_types = false;    // datatypes live as long as the accesses that use them
+  bool zero_holes = true;     // what nobody wrote must be 0
   Knobs knobs;
   bool mixed_faults = false;  // every fourth program has faults, and every fourth a lower thread level
 
