@@ -103,7 +103,7 @@ void Generator::open(int file, bool is_first) {
   mode.exclusive = !state.exists && random_.one_in(4);
   mode.delete_on_close = random_.one_in(12);
   mode.unique_open = random_.one_in(8);
-  mode.append = random_.one_in(8);
+  mode.append = !knobs_.faults && random_.one_in(8);
   must({.kind = StepKind::kOpen, .file = file, .mode = mode, .hints = knobs_.hints ? draw_hints(random_) : Hints{}});
 }
 

@@ -44,6 +44,11 @@ RankSet Model::groups_of(int file, RankSet ranks) const {
   return groups;
 }
 
+bool Model::may_trade(const Step& access, int a, int b) const {
+  const std::vector<int>& colours = communicator(access.file).colours;
+  return access.pointer == Pointer::kShared && colours[at(a)] == colours[at(b)];
+}
+
 std::vector<int> Model::pending(int file) const {
   std::vector<int> ids;
   for (const auto& [id, pending] : pending_) {
@@ -140,7 +145,8 @@ void Model::open(const Step& step) {
     state.mode = step.mode;
     state.atomic = false;
     state.views.assign(at(program_.ranks), View{});
-    const std::int64_t begin = step.mode.append ? state.contents.size() : 0;
+    std::optional<std::int64_t> begin = step.mode.append ? state.contents.size() : 0;
+    if (step.mode.append && state.loose) begin.reset();
     state.positions.assign(at(program_.ranks), begin);
     state.shared_position = begin;
     state.shared_users = 0;
@@ -196,9 +202,8 @@ void Model::seek(const Step& step) {
 
 void Model::start(const Step& access, RankSet ranks) {
   const std::map<int, Part> parts = this->parts(access, ranks);
-  const bool mixed = access.pointer == Pointer::kShared && std::popcount(ranks) > 1;
   for (const auto& [rank, part] : parts) start_part(access, rank, part);
-  if (mixed && access.direction == Direction::kWrite) mix_parts(access, parts);
+  if (access.pointer == Pointer::kShared) mix_parts(access, parts);
   move_pointers(access, ranks);
   if (access.manner == Manner::kBlocking) return;
   Pending& pending = pending_[access.id];
@@ -218,12 +223,13 @@ void Model::start(const Step& access, RankSet ranks) {
 
 // Any rank's data may be in any rank's place.
 void Model::mix_parts(const Step& access, const std::map<int, Part>& parts) {
-  const std::vector<int>& colours = communicator(access.file).colours;
   for (const auto& [place, part] : parts) {
-    if (options_.failures.contains({access.id, colours[at(place)]})) continue;
     for (const auto& [rank, unused] : parts) {
-      if (rank == place || colours[at(rank)] != colours[at(place)]) continue;
-      file_at(access.file, rank).contents.write(part.pieces, access.id, rank);
+      if (rank == place || !may_trade(access, rank, place)) continue;
+      FileState& state = file_at(access.file, rank);
+      state.touches.note(access.direction, rank, part.pieces);
+      const bool failed = options_.failures.contains({access.id, communicator(access.file).colours[at(rank)]});
+      if (!failed) state.contents.write(part.pieces, access.id, rank);
     }
   }
 }
@@ -235,7 +241,8 @@ void Model::start_part(const Step& access, int rank, const Part& part) {
   state.touches.note(access.direction, rank, part.pieces);
   if (failed) state.loose = true;
   expect(access, rank, part);
-  if (writes && end_of(part.pieces) > state.epoch_size) state.extenders |= only(rank);
+  const RankSet group = access.pointer == Pointer::kShared ? access.ranks : only(rank);
+  if (writes && end_of(part.pieces) > state.epoch_size) state.extenders |= group;
   if (!writes && end_of(part.pieces) > state.contents.size()) state.short_readers |= only(rank);
   if (access.manner != Manner::kBlocking) {
     ++state.pending;

@@ -117,6 +117,8 @@ class Model {
   FileState& file_at(int file, int rank);
   const Communicator& communicator(int file) const { return program_.communicator_of(file); }
   RankSet groups_of(int file, RankSet ranks) const;
+  // Whether the ranks may get each other's places: they move the shared pointer at the same time.
+  bool may_trade(const Step& access, int a, int b) const;
 
   // model_rules.cc
   std::string why_no_file_step(const Step& step) const;

@@ -179,9 +179,12 @@ std::string Model::why_no_part(const Step& access, RankSet ranks) const {
     if (!reason.empty()) return reason;
   }
   const std::map<int, Part> parts = this->parts(access, ranks);
-  for (const auto& [rank, part] : parts) {
-    std::string reason = why_no_touch(access, rank, part);
-    if (!reason.empty()) return reason;
+  for (const auto& [place, part] : parts) {
+    for (const auto& [rank, unused] : parts) {
+      if (rank != place && !may_trade(access, rank, place)) continue;
+      std::string reason = why_no_touch(access, rank, part);
+      if (!reason.empty()) return reason;
+    }
   }
   if (access.direction == Direction::kWrite && !access.overlaps && overlap(parts, communicator(access.file))) {
     return "ranks write the same bytes";
