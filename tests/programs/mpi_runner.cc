@@ -105,7 +105,7 @@ int run_all(const Options& options) {
       std::printf("seed %llu\n", static_cast<unsigned long long>(program.seed));
       std::fflush(stdout);
     }
-    ::alarm(options.limit);
+    ::alarm(static_cast<unsigned>(options.limit));
     const bool good = run_program(program, options);
     ::alarm(0);
     good ? ++passed : static_cast<std::uint64_t>(++failed);

@@ -13,9 +13,12 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t programs = 100;
   double seconds = 1e9;
-  unsigned limit = 20;  // seconds for one program
+  int limit = 20;  // seconds for one program
   int most_failures = 1;
-  std::string text;           // a file with a program
+  std::string text;          // a file with a program
+  int lose_byte_above = -1;  // see ThreadOptions
+  int repeat = 1;            // a program fails if one of so many runs does
+  double shrink_seconds = 600;
   std::string check_command;  // for shrink
   std::string output;         // a file
   std::string directory;      // for files of programs

@@ -11,6 +11,8 @@
 #include "programs/generate.h"
 #include "programs/model.h"
 #include "programs/options.h"
+#include "programs/print_c.h"
+#include "programs/shrink.h"
 #include "programs/text.h"
 #include "programs/thread_runner.h"
 
@@ -51,9 +53,9 @@ int run_threads(const Options& options) {
   while (passed + static_cast<std::uint64_t>(failed) < options.programs && seconds_since(start) < options.seconds &&
          failed < options.most_failures) {
     const std::uint64_t rest = options.programs - passed - static_cast<std::uint64_t>(failed);
-    const ChildResult result =
-        run_in_child(seed, std::min(kBatch, rest), {options.limit, options.seconds - seconds_since(start)},
-                     [&](std::uint64_t job, Progress& progress) { return run_seed(job, options, progress); });
+    const ChildResult result = run_in_child(
+        seed, std::min(kBatch, rest), {static_cast<unsigned>(options.limit), options.seconds - seconds_since(start)},
+        [&](std::uint64_t job, Progress& progress) { return run_seed(job, options, progress); });
     passed += result.jobs_done;
     seed += result.jobs_done;
     if (!result.failed) continue;
@@ -69,11 +71,63 @@ int run_threads(const Options& options) {
 
 int run_text(const Options& options) {
   const Program program = options.program();
-  const ChildResult result = run_in_child(0, 1, {options.limit}, [&](std::uint64_t, Progress& progress) {
-    return joined(run_as_threads(program, {.steps = progress.steps}));
-  });
+  const ChildResult result = run_in_child(
+      0, 1, {static_cast<unsigned>(options.limit)},
+      [&](std::uint64_t, Progress& progress) { return joined(run_as_threads(program, {.steps = progress.steps})); });
   std::printf("%s\n", result.failed ? result.text.c_str() : "passed");
   return result.failed ? 1 : 0;
+}
+
+// Whether the program fails: as threads in a child, or by a command that is given the program's text.
+class Failing {
+ public:
+  Failing(const Options& options, std::string scratch) : options_(options), scratch_(std::move(scratch)) {}
+  bool operator()(const Program& program) const {
+    for (int i = 0; i < options_.repeat; ++i) {
+      if (options_.check_command.empty() ? fails_as_threads(program) : fails_by_command(program)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool fails_as_threads(const Program& program) const {
+    const auto job = [&](std::uint64_t, Progress& progress) {
+      return joined(run_as_threads(program, {progress.steps, options_.lose_byte_above}));
+    };
+    return run_in_child(0, 1, {static_cast<unsigned>(options_.limit)}, job).failed;
+  }
+  bool fails_by_command(const Program& program) const {
+    std::ofstream(scratch_) << print(program);
+    const std::string ranks = std::to_string(program.ranks);
+    return std::system((options_.check_command + " " + ranks + " " + scratch_).c_str()) != 0;
+  }
+
+  const Options& options_;
+  std::string scratch_;
+};
+
+// The smallest program that still fails, as text and as C.
+int shrink_program(const Options& options) {
+  const std::string base = options.output.empty() ? "failing" : options.output;
+  const Failing failing(options, base + ".candidate");
+  const Program program = options.program();
+  if (!failing(program)) {
+    std::printf("the program does not fail\n");
+    return 1;
+  }
+  const Clock::time_point start = Clock::now();
+  ShrinkOptions how;
+  how.enough = [&] { return seconds_since(start) > options.shrink_seconds; };
+  how.tell = [&](const Program& smaller) {
+    std::ofstream(base + ".txt") << print(smaller);
+    std::fprintf(stderr, "\r%zu steps, %d ranks   ", smaller.steps.size(), smaller.ranks);
+  };
+  const Program smallest = shrink(program, failing, how);
+  std::remove((base + ".candidate").c_str());
+  std::ofstream(base + ".txt") << print(smallest);
+  std::ofstream(base + ".c") << print_c(smallest);
+  std::printf("\n%s(in %s.txt, and as C in %s.c)\n", print(smallest).c_str(), base.c_str(), base.c_str());
+  return 0;
 }
 
 // How much of what programs are made of; and that all are legal.
@@ -115,6 +169,11 @@ int run_tool(const Options& options) {
   if (options.command == "threads") return run_threads(options);
   if (options.command == "run") return run_text(options);
   if (options.command == "count") return count(options);
+  if (options.command == "shrink") return shrink_program(options);
+  if (options.command == "c") {
+    std::printf("%s", print_c(options.program()).c_str());
+    return 0;
+  }
   if (options.command == "text") {
     std::printf("%s", print(options.program()).c_str());
     return 0;
