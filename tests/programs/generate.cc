@@ -18,7 +18,9 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 Generator::Generator(std::uint64_t seed, const Knobs& knobs) : knobs_(knobs), random_(seed) {
   program_.seed = seed;
   program_.level = knobs.level;
-  program_.ranks = knobs.ranks != 0 ? knobs.ranks : random_.one_in(12) ? 1 : random_.pick_int(2, 8);
+  program_.ranks = knobs.ranks != 0     ? knobs.ranks
+                   : random_.one_in(12) ? 1
+                                        : random_.pick_int(2, random_.one_in(3) ? 8 : 5);
   program_.ranks_per_node = random_.one_of({0, 1, 2, 2, 4});
   program_.eager = random_.one_in(2);
   const std::int64_t usual = random_.one_in(30)  ? 1 << 19

@@ -52,6 +52,13 @@ bool has_late_starts(const Program& program) {
                      [](const Step& step) { return step.kind == StepKind::kJoin; });
 }
 
+bool uses_shared_pointers(const Program& program) {
+  return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
+    const bool shares = step.pointer == Pointer::kShared || step.pointer == Pointer::kOrdered;
+    return step.kind == StepKind::kSeekShared || (step.kind == StepKind::kAccess && shares);
+  });
+}
+
 std::string file_name(int file, int colour) { return "f" + std::to_string(file) + "." + std::to_string(colour); }
 
 std::string describe_origin(Origin origin) {

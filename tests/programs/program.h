@@ -185,6 +185,9 @@ const Step* find_access(const Program& program, int id);
 // Whether a nonblocking collective access starts on some ranks before others.
 bool has_late_starts(const Program& program);
 
+// Whether it does anything with shared file pointers; else they are not asked for either.
+bool uses_shared_pointers(const Program& program);
+
 // The name of a file of a colour, without a directory.
 std::string file_name(int file, int colour);
 
