@@ -25,15 +25,17 @@ hosts() {
 
 # start_ranks COMMAND...: runs a command on all ranks of $mpi, under weir.
 start_ranks() {
-  local preload=$build/lib/$mpi/libweir.so:$shim ranks=${ranks:-$((nodes * ranks_per_node))} command
+  local preload=$build/lib/$mpi/libweir.so:$shim ranks=${ranks:-$((nodes * ranks_per_node))} command name
   case $mpi in
     openmpi)
       command=(mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -np "$ranks"
         -H "$(hosts ":$ranks_per_node")" --mca plm_rsh_agent "$cluster_scripts/node-shell" --mca pml ob1
         --mca btl "self,vader,tcp" --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
         --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1
-        -x "LD_PRELOAD=$preload" -x TEST_DIR -x TEST_HINTS -x TEST_PROGRAMS
-        -x WEIR_THREADS)
+        -x "LD_PRELOAD=$preload")
+      for name in TEST_DIR TEST_HINTS TEST_PROGRAMS WEIR_THREADS; do
+        [[ ! -v $name ]] || command+=(-x "$name")
+      done
       ;;
     mpich)
       command=(env "UCX_TLS=tcp,self" UCX_NET_DEVICES=eth0 mpirun.mpich -launcher ssh

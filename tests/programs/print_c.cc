@@ -120,7 +120,7 @@ class Printer {
          << ", &provided);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  MPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
          << "  if (ranks != " << program_.ranks << ") MPI_Abort(MPI_COMM_WORLD, 2);\n"
          << "  for (i = 0; i < MOST; ++i) request[i] = sending[i] = receiving[i] = MPI_REQUEST_NULL;\n"
-         << "  (void)unit, (void)path, (void)info, (void)f;\n";
+         << "  (void)unit, (void)path, (void)info, (void)f, (void)sent, (void)received;\n";
     for (std::size_t c = 0; c < program_.communicators.size(); ++c) {
       const Communicator& communicator = program_.communicators[c];
       const std::string name = "comm[" + std::to_string(c) + "]";
