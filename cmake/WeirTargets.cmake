@@ -25,10 +25,11 @@ function(weir_layer name)
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# weir_test(NAME SOURCES... [LINK TARGETS...] [LABELS LABELS...] [TIMEOUT SECONDS]): a GoogleTest program
-# registered as one CTest test.
+# weir_test(NAME SOURCES... [LINK TARGETS...] [LABELS LABELS...] [TIMEOUT SECONDS] [RANKS]): a GoogleTest program
+# registered as one CTest test. RANKS: its ranks as threads send messages; NAME.rendezvous runs it once more, with
+# messages that move only while both ranks see to it (comm/thread_comm.h).
 function(weir_test name)
-  cmake_parse_arguments(TEST "" "TIMEOUT" "LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "RANKS" "TIMEOUT" "LINK;LABELS" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 120)
   endif()
@@ -37,4 +38,9 @@ function(weir_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS "unit;${TEST_LABELS}")
+  if(TEST_RANKS)
+    add_test(NAME ${name}.rendezvous COMMAND ${name})
+    set_tests_properties(${name}.rendezvous PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS "unit;${TEST_LABELS}"
+                         ENVIRONMENT WEIR_TEST_DELIVERY=rendezvous)
+  endif()
 endfunction()

@@ -46,12 +46,15 @@ Status agree(Comm& comm, Status mine) {
   if (!lowest_failing.ok()) return lowest_failing.status();
   if (lowest_failing.value() == comm.size()) return {};
 
-  const int root = static_cast<int>(lowest_failing.value());
+  return share_failure(comm, static_cast<int>(lowest_failing.value()), mine);
+}
+
+Status share_failure(Comm& comm, int rank, const Status& mine) {
   FailureMessage message;
-  if (comm.rank() == root) message = pack(mine);
-  Status status = broadcast_value(comm, root, message);
+  if (comm.rank() == rank) message = pack(mine);
+  Status status = broadcast_value(comm, rank, message);
   if (!status.ok()) return status;
-  return unpack(message, root);
+  return unpack(message, rank);
 }
 
 }  // namespace weir::comm

@@ -16,4 +16,7 @@ inline constexpr std::size_t kAgreedTextBytes = 1024;
 // Costs one reduction of one number; one broadcast more when someone failed.
 Status agree(Comm& comm, Status mine);
 
+// COLLECTIVE: the same where all know already that `rank` failed: all return its failure. Costs one broadcast.
+Status share_failure(Comm& comm, int rank, const Status& mine);
+
 }  // namespace weir::comm

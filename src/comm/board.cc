@@ -1,7 +1,6 @@
 #include "comm/board.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "comm/futex.h"
@@ -21,7 +20,7 @@ std::size_t Board::bytes_for(int ranks) {
 }
 
 Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, int rank, int ranks)
-    : memory_(std::move(memory)), rank_(rank), ranks_(ranks), looks_(looks_for(ranks)) {
+    : memory_(std::move(memory)), rank_(rank), ranks_(ranks), looks_(sys::looks_for(ranks)) {
   std::byte* start = memory_->bytes().data() + offset;
   head_ = reinterpret_cast<Head*>(start);
   blocks_ = start + sizeof(Head);
@@ -32,34 +31,17 @@ std::span<std::byte> Board::block(std::uint32_t turn, int rank) const {
   return {blocks_ + index * kBlockBytes, kBlockBytes};
 }
 
-// Sleeps a millisecond at first, ten at most, and makes progress in between: as long as it seems to help, but a busy
-// machine makes every call look as if it did.
-void Board::sleep(Comm& comm) const {
-  constexpr std::chrono::milliseconds kLongest(10);
-  constexpr int kMostCalls = 64;
-  std::chrono::milliseconds pause(1);
-  const auto waiting = [this] { return head_->open_turn.load(std::memory_order_acquire) == turn_; };
-  while (waiting()) {
-    sleep_while(head_->open_turn, turn_, pause);
-    int calls = 0;
-    while (waiting() && calls < kMostCalls && comm.progress()) ++calls;
-    pause = calls == kMostCalls ? std::chrono::milliseconds(1) : std::min(2 * pause, kLongest);
-  }
-}
-
 void Board::arrive_and_wait(Comm& comm) {
   show_to_race_detector();
   const std::uint32_t next_turn = turn_ + 1;
   const std::uint32_t everyone = next_turn * static_cast<std::uint32_t>(ranks_);
   if (head_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == everyone) {
     head_->open_turn.store(next_turn, std::memory_order_release);
-    wake_all(head_->open_turn);
+    sys::wake_all(head_->open_turn);
+    return;
   }
-  for (int look = 0; look < looks_; ++look) {
-    if (head_->open_turn.load(std::memory_order_acquire) != turn_) return;
-    relax();
-  }
-  sleep(comm);
+  sys::Wait wait({&comm, {"the other ranks of the file"}, looks_});
+  while (head_->open_turn.load(std::memory_order_acquire) == turn_) wait.pause(head_->open_turn, turn_);
 }
 
 void Board::all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {

@@ -25,7 +25,7 @@ class Board {
 
   // COLLECTIVE: every rank brings a block of the same size and gets all, in rank order. REQUIRES mine.size() <=
   // kBlockBytes and all.size() == ranks * mine.size(). One thread of a rank at a time.
-  // Whoever waits long calls comm.progress() now and then.
+  // Who waits keeps `comm` moving.
   void all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all);
 
  private:
@@ -33,7 +33,6 @@ class Board {
 
   std::span<std::byte> block(std::uint32_t turn, int rank) const;
   void arrive_and_wait(Comm& comm);
-  void sleep(Comm& comm) const;
 
   std::shared_ptr<SharedMemory> memory_;
   Head* head_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "sys/waiting.h"
 
 namespace weir::comm {
 
@@ -29,10 +30,11 @@ struct Topology {
 Topology topology_of_labels(std::span<const int> label_of_rank);
 
 // One rank's end of a group of ranks with a message channel of its own: messages of two Comms never mix.
-// Messages between two ranks arrive in the order they were sent. One thread at a time per Comm.
-class Comm {
+// Messages between two ranks arrive in the order they were sent. One thread at a time per Comm, but for what it is as a
+// sys::Company: any thread of the rank may call that at any time.
+class Comm : public sys::Company {
  public:
-  virtual ~Comm();
+  ~Comm() override;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
@@ -52,21 +54,21 @@ class Comm {
   // REQUIRES no receive() pending on this Comm meanwhile.
   virtual Result<int> receive_any(std::span<std::byte> data) = 0;
 
-  // Lets messages move that the program itself has sent or expects: a rank that waits by other means than wait() calls
-  // it now and then, or the one it waits for may be waiting for such a message. True when the next call should follow
-  // at once. LOCAL; where the calling thread may not use the host, does nothing.
-  virtual bool progress() { return false; }
-
   // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
   // ranks on one node; no collective under way.
   void use_board(std::shared_ptr<Board> board);
   Board* board() const { return board_.get(); }  // null: messages only
+
+  // LOCAL: who hears of long waits with this Comm from now on. Outlives its use.
+  void use_watch(sys::Watch* watch) { watch_ = watch; }
+  sys::Watch* watch() const override { return watch_; }
 
  protected:
   Comm();
 
  private:
   std::shared_ptr<Board> board_;
+  sys::Watch* watch_ = nullptr;
 };
 
 }  // namespace weir::comm

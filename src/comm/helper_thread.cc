@@ -3,6 +3,9 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <new>
+#include <system_error>
+
 namespace weir::comm {
 
 namespace {
@@ -23,11 +26,24 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
+thread_local bool this_is_a_helper = false;
+
 }  // namespace
 
-std::thread start_helper_thread(std::function<void()> body) {
+Result<std::thread> start_helper_thread(std::function<void()> body) {
   BlockedSignals blocked;
-  return std::thread(std::move(body));
+  try {
+    return std::thread([body = std::move(body)] {
+      this_is_a_helper = true;
+      body();
+    });
+  } catch (const std::system_error& error) {
+    return Status::from_errno(error.code().value(), "cannot start a thread", "");
+  } catch (const std::bad_alloc&) {
+    return Status(ErrorClass::kNoMemory, "no memory to start a thread");
+  }
 }
+
+bool is_helper_thread() { return this_is_a_helper; }
 
 }  // namespace weir::comm

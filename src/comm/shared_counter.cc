@@ -1,16 +1,13 @@
 #include "comm/shared_counter.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <atomic>
 #include <mutex>
 #include <span>
-#include <string_view>
-#include <system_error>
 #include <thread>
 
 #include "comm/agree.h"
+#include "comm/futex.h"
 #include "comm/helper_thread.h"
 #include "comm/shared_memory.h"
 
@@ -65,12 +62,12 @@ class AgentService final : public SharedCounter {
   ~AgentService() override { static_cast<void>(close()); }
 
   Status start() {
-    try {
-      thread_ = start_helper_thread([this] { outcome_ = serve(); });
-      return {};
-    } catch (const std::system_error& error) {
-      return Status::from_errno(error.code().value(), "cannot start a thread for the shared file pointer", "");
-    }
+    Result<std::thread> started = start_helper_thread([this] {
+      outcome_ = serve();
+      ended_.raise_to(1);
+    });
+    if (started.ok()) thread_ = std::move(started).value();
+    return started.status();
   }
 
   Result<std::int64_t> fetch_add(std::int64_t delta) override {
@@ -83,7 +80,9 @@ class AgentService final : public SharedCounter {
   }
 
   Status close() override {
-    if (thread_.joinable()) thread_.join();
+    if (!thread_.joinable()) return outcome_;
+    ended_.wait_for(1, {&channel_, {"the other ranks, which are done with the shared file pointer soon"}});
+    thread_.join();
     return outcome_;
   }
 
@@ -107,6 +106,7 @@ class AgentService final : public SharedCounter {
 
   Comm& channel_;
   std::atomic<std::int64_t> value_ = 0;
+  Latch ended_{};
   std::thread thread_;
   Status outcome_;
 };
@@ -148,22 +148,12 @@ class AgentClient final : public SharedCounter {
 
 using CounterResult = Result<std::unique_ptr<SharedCounter>>;
 
-// Brings up rank 0's side. `why_an_agent` is part of the failure's text.
-Status start_service(AgentService& service, bool threads_may_communicate, std::string_view why_an_agent) {
-  if (threads_may_communicate) return service.start();
-  return {ErrorClass::kUnsupportedOperation,
-          fmt::format("the shared file pointer needs MPI_THREAD_MULTIPLE on rank 0, because {}; ask for it in "
-                      "MPI_Init_thread",
-                      why_an_agent)};
-}
-
-CounterResult make_agent_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate,
-                                 std::string_view why_an_agent) {
+CounterResult make_agent_counter(Comm& comm, Comm& agent_channel) {
   std::unique_ptr<SharedCounter> counter;
   Status mine;
   if (comm.rank() == 0) {
     auto service = std::make_unique<AgentService>(agent_channel);
-    mine = start_service(*service, threads_may_communicate, why_an_agent);
+    mine = service->start();
     counter = std::move(service);
   }
   Status agreed = agree(comm, std::move(mine));
@@ -174,16 +164,11 @@ CounterResult make_agent_counter(Comm& comm, Comm& agent_channel, bool threads_m
 
 }  // namespace
 
-CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, bool threads_may_communicate,
-                                  std::shared_ptr<SharedMemory> node_memory) {
+CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, std::shared_ptr<SharedMemory> node_memory) {
   if (node_memory) return CounterResult(std::make_unique<NodeCounter>(std::move(node_memory)));
-  if (comm.topology().node_count() > 1) {
-    return make_agent_counter(comm, agent_channel, threads_may_communicate, "the ranks are on several nodes");
-  }
+  if (comm.topology().node_count() > 1) return make_agent_counter(comm, agent_channel);
   auto memory = SharedMemory::create(comm, sizeof(std::int64_t));
-  if (!memory.ok()) {
-    return make_agent_counter(comm, agent_channel, threads_may_communicate, memory.status().text());
-  }
+  if (!memory.ok()) return make_agent_counter(comm, agent_channel);
   return CounterResult(std::make_unique<NodeCounter>(std::make_shared<SharedMemory>(std::move(memory).value())));
 }
 

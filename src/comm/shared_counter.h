@@ -29,9 +29,8 @@ class SharedCounter {
 //
 // Ranks of one node share a word of memory: an operation is one atomic instruction. Ranks of several nodes, or of
 // one where memory cannot be shared, ask rank 0, where a thread answers: an operation is a round trip, some
-// milliseconds longer when the thread had been idle. That needs a host on whose rank 0 threads may communicate beside
-// each other (MPI_THREAD_MULTIPLE): `threads_may_communicate`, of rank 0; otherwise the failure is
-// kUnsupportedOperation. A file whose counter could not be made is good for everything but its shared pointer.
+// milliseconds longer when the thread had been idle; where threads may not call the host, until rank 0's program is
+// inside MPI or waits in weir. A file whose counter could not be made is good for everything but its shared pointer.
 //
 // To be made when a file is opened: the first operation on a shared pointer is not collective, later is too late.
 // It costs one agreement, preceded on one node by a small message to each rank; rank 0's thread wakes every 5 ms
@@ -40,7 +39,6 @@ class SharedCounter {
 // `agent_channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
 // `node_memory` (may be null) is memory that all ranks share already, with a counter's word, zero, at its beginning.
 Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& agent_channel,
-                                                           bool threads_may_communicate,
                                                            std::shared_ptr<SharedMemory> node_memory = nullptr);
 
 }  // namespace weir::comm

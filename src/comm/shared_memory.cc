@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "comm/agree.h"
+#include "comm/memory_limit.h"
 
 namespace weir::comm {
 
@@ -26,13 +29,21 @@ using Mark = std::array<std::byte, 16>;
 
 constexpr int kSeals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
 constexpr const char* kBlockName = "weir-node-block";
+constexpr const char* kSegmentName = "a System V segment";
+
+enum class Kind : std::int64_t {
+  kNone,     // there is no block, the first rank failed
+  kFile,     // a memfd
+  kSegment,  // of System V
+};
 
 // What a node's first rank tells the others of its node.
 struct Invitation {
-  std::int64_t process = 0;  // 0: there is no block, the first rank failed
-  std::int64_t descriptor = -1;
+  std::int64_t process = 0;
+  std::int64_t number = -1;  // of the descriptor, or of the segment
   std::int64_t file_bytes = 0;
   Mark mark = {};
+  Kind kind = Kind::kNone;
 };
 static_assert(std::is_trivially_copyable_v<Invitation>);
 
@@ -78,32 +89,63 @@ Status map_block(Block& block, std::int64_t file_bytes) {
   return {};
 }
 
-// Never asks for more than the node has: the kernel would promise it, and end some process when it is touched. For
-// the same reason nothing is allocated ahead.
+// Never asks for more than the node, or the control group, has: the kernel would promise it, and end some process when
+// it is touched. For the same reason nothing is allocated ahead.
 Status check_fits_node(std::int64_t file_bytes) {
-  const std::int64_t page_bytes = sysconf(_SC_PAGESIZE);
-  const std::int64_t node_pages = sysconf(_SC_PHYS_PAGES);
-  if (file_bytes / page_bytes < node_pages) return {};
-  return {ErrorClass::kNoMemory,
-          fmt::format("cannot get {} bytes of node memory: the node has {}", file_bytes, node_pages * page_bytes)};
+  return check_fits(file_bytes, sysconf(_SC_PAGESIZE) * sysconf(_SC_PHYS_PAGES), group_memory_limit());
 }
 
-Status make_block(std::int64_t file_bytes, Block& block, Invitation& invitation) {
-  Status status = check_fits_node(file_bytes);
-  if (!status.ok()) return status;
+// A limit on the size of files holds for memfds too: making a larger one would send SIGXFSZ to the program.
+bool exceeds_file_limit(std::int64_t file_bytes) {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+  return static_cast<rlim_t>(file_bytes) > limit.rlim_cur;
+}
+
+Status attach_segment(Block& block, int segment, std::int64_t file_bytes) {
+  void* address = shmat(segment, nullptr, 0);
+  if (address == reinterpret_cast<void*>(-1)) return failed("cannot map node memory", kSegmentName);
+  block.mapping = {static_cast<std::byte*>(address), static_cast<std::size_t>(file_bytes)};
+  return {};
+}
+
+// Marked for removal at once: it lives as long as some process has it mapped, and others can still attach by its
+// number.
+Status make_segment(std::int64_t file_bytes, Block& block, Invitation& invitation) {
+  const int segment = shmget(IPC_PRIVATE, static_cast<std::size_t>(file_bytes),
+                             IPC_CREAT | IPC_EXCL | SHM_NORESERVE | S_IRUSR | S_IWUSR);
+  if (segment < 0) return failed("cannot create node memory", kSegmentName);
+  Status status = attach_segment(block, segment, file_bytes);
+  if (shmctl(segment, IPC_RMID, nullptr) != 0) {
+    status = std::move(status).or_else(failed("cannot hide node memory", kSegmentName));
+  }
+  if (status.ok()) invitation = {getpid(), segment, file_bytes, {}, Kind::kSegment};
+  return status;
+}
+
+Status make_file(std::int64_t file_bytes, Block& block, Invitation& invitation) {
   block.file = Descriptor(memfd_create(kBlockName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!block.file.open()) return failed("cannot create node memory", kBlockName);
   if (fchmod(block.file.get(), S_IRUSR | S_IWUSR) != 0) return failed("cannot protect node memory", kBlockName);
   if (ftruncate(block.file.get(), file_bytes) != 0) return failed("cannot size node memory", kBlockName);
   if (fcntl(block.file.get(), F_ADD_SEALS, kSeals) != 0) return failed("cannot seal node memory", kBlockName);
+  Status status = map_block(block, file_bytes);
+  if (status.ok()) invitation = {getpid(), block.file.get(), file_bytes, {}, Kind::kFile};
+  return status;
+}
+
+Status make_block(std::int64_t file_bytes, Block& block, Invitation& invitation) {
+  Status status = check_fits_node(file_bytes);
+  if (!status.ok()) return status;
   Mark mark;
   if (getrandom(mark.data(), mark.size(), 0) != static_cast<ssize_t>(mark.size())) {
     return failed("cannot get random bytes for node memory", kBlockName);
   }
-  status = map_block(block, file_bytes);
+  status = exceeds_file_limit(file_bytes) ? make_segment(file_bytes, block, invitation)
+                                          : make_file(file_bytes, block, invitation);
   if (!status.ok()) return status;
   std::ranges::copy(mark, mark_of(block.mapping).begin());
-  invitation = {getpid(), block.file.get(), file_bytes, mark};
+  invitation.mark = mark;
   return {};
 }
 
@@ -114,7 +156,7 @@ Status mistrust(const std::string& path, std::string_view why) {
 // The process number may mean another process here (containers): nothing is opened that is not a memfd of our name,
 // and nothing is believed before it was checked.
 Status open_announced(const Invitation& invitation, Descriptor& file) {
-  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.number);
   const std::string expected = fmt::format("/memfd:{} (deleted)", kBlockName);
   std::array<char, 128> target = {};
   const ssize_t target_bytes = readlink(path.c_str(), target.data(), target.size());
@@ -133,17 +175,32 @@ Status open_announced(const Invitation& invitation, Descriptor& file) {
   return {};
 }
 
+Status join_segment(const Invitation& invitation, Block& block) {
+  const std::string name = fmt::format("segment {}", invitation.number);
+  const int segment = static_cast<int>(invitation.number);
+  shmid_ds properties = {};
+  if (shmctl(segment, IPC_STAT, &properties) != 0) return failed("cannot find node memory", name);
+  if (properties.shm_perm.uid != geteuid()) return mistrust(name, "it belongs to another user");
+  if (properties.shm_cpid != invitation.process) return mistrust(name, "another process made it");
+  if (properties.shm_segsz != static_cast<std::size_t>(invitation.file_bytes))
+    return mistrust(name, "its size differs");
+  return attach_segment(block, segment, invitation.file_bytes);
+}
+
+Status join_file(const Invitation& invitation, Block& block) {
+  Status status = open_announced(invitation, block.file);
+  return status.ok() ? map_block(block, invitation.file_bytes) : status;
+}
+
 Status join_block(const Invitation& invitation, std::int64_t file_bytes, Block& block) {
-  if (invitation.process == 0) {
+  if (invitation.kind != Kind::kFile && invitation.kind != Kind::kSegment) {
     return {ErrorClass::kOther, "the first rank of this node could not create node memory"};
   }
   if (invitation.file_bytes != file_bytes) {
     return {ErrorClass::kInternal,
             fmt::format("ranks of one node ask for node memory of {} and {} bytes", invitation.file_bytes, file_bytes)};
   }
-  Status status = open_announced(invitation, block.file);
-  if (!status.ok()) return status;
-  status = map_block(block, file_bytes);
+  Status status = invitation.kind == Kind::kSegment ? join_segment(invitation, block) : join_file(invitation, block);
   if (!status.ok()) return status;
   if (!std::ranges::equal(mark_of(block.mapping), invitation.mark)) return mistrust(kBlockName, "its mark differs");
   return {};

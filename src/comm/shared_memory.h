@@ -14,6 +14,8 @@ namespace weir::comm {
 // open through /proc while that rank waits for them. It belongs to the user, has mode 0600, its size is sealed, and
 // whoever maps it has checked owner, size, seals and a random mark inside. It vanishes with the last process that
 // maps it, however that ends.
+// Where the program runs under a limit on the size of files (ulimit -f) that the block exceeds, it is a segment of
+// System V instead, nameless likewise, private to the user, and marked for removal as soon as it is made.
 class SharedMemory {
  public:
   // COLLECTIVE over `comm`: makes one block of `block_bytes` per node, filled with zeros; memory is taken as it is

@@ -2,10 +2,15 @@
 
 namespace weir::comm {
 
-void SlotRing::await_users(std::int64_t round, int users) {
+void SlotRing::await_users(std::int64_t round, int users, sys::Company* company) {
   const std::size_t slot = slot_of(round);
   arrived_[slot] += static_cast<std::uint32_t>(users);
-  words_->arrived[slot].wait_for(arrived_[slot], looks_);
+  const sys::Step step{"the ranks that use this rank's buffer", sys::Step::kNoPeer, round};
+  words_->arrived[slot].wait_for(arrived_[slot], {company, step, looks_});
+}
+
+void SlotRing::await_open(std::int64_t round, sys::Company* company) {
+  words_->opened.wait_for(number_of(round), {company, {"the buffer of an aggregator", keeper_, round}, looks_});
 }
 
 }  // namespace weir::comm

@@ -21,8 +21,9 @@ class SlotRing {
     std::array<Latch, kMostDepth> arrived;  // users that arrived in each slot since then
   };
 
-  // `looks` is from looks_for() of the ranks that share the ring.
-  explicit SlotRing(Words* words, int looks = 0) : words_(words), looks_(looks) {}
+  // `looks` is from looks_for() of the ranks that share the ring, `keeper` its keeper's rank.
+  explicit SlotRing(Words* words, int looks = 0, int keeper = sys::Step::kNoPeer)
+      : words_(words), looks_(looks), keeper_(keeper) {}
 
   // REQUIRES 1 <= depth <= kMostDepth, the same on all ranks.
   void begin_call(int depth) { depth_ = depth; }
@@ -30,11 +31,12 @@ class SlotRing {
 
   // Of the keeper: this round and all before it may be used.
   void open(std::int64_t round) { words_->opened.raise_to(number_of(round)); }
-  // Of the keeper, once per round, ascending: returns when `users` have arrived in the round.
-  void await_users(std::int64_t round, int users);
+  // Of the keeper, once per round, ascending: returns when `users` have arrived in the round. `company` as for
+  // sys::Waiting.
+  void await_users(std::int64_t round, int users, sys::Company* company = nullptr);
 
   // Of a user.
-  void await_open(std::int64_t round) { words_->opened.wait_for(number_of(round), looks_); }
+  void await_open(std::int64_t round, sys::Company* company = nullptr);
   void arrive(std::int64_t round) { words_->arrived[slot_of(round)].add(); }
 
   std::size_t slot_of(std::int64_t round) const { return static_cast<std::size_t>(round % depth_); }
@@ -44,6 +46,7 @@ class SlotRing {
 
   Words* words_;
   int looks_;
+  int keeper_;
   int depth_ = 1;
   std::uint32_t before_ = 0;                            // rounds of the calls before
   std::array<std::uint32_t, kMostDepth> arrived_ = {};  // the keeper: users that it has waited for, of each slot

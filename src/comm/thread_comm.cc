@@ -3,81 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <cstring>
 #include <deque>
-#include <mutex>
+#include <optional>
 #include <thread>
-#include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include "comm/futex.h"
+#include "comm/thread_desk.h"
 
 namespace weir::comm {
 
 namespace {
 
-// One side of a message that has not met the other side yet.
-struct PostedSend {
-  Ticket ticket;
-  std::span<const std::byte> data;
-};
-struct PostedReceive {
-  Ticket ticket;
-  std::span<std::byte> data;
-};
-
-// The messages from one rank to another. At most one of the two queues holds something.
-struct Mailbox {
-  std::mutex mutex;
-  std::deque<PostedSend> sends;
-  std::deque<PostedReceive> receives;
-};
-
-// What has happened to one rank's transfers.
-class Desk {
- public:
-  Ticket new_ticket() {
-    const std::lock_guard lock(mutex_);
-    return next_ticket_++;
-  }
-
-  void finish(Ticket ticket, Status status) {
-    const std::lock_guard lock(mutex_);
-    finished_.emplace(ticket, std::move(status));
-    changed_.notify_one();
-  }
-
-  Status wait_for(Ticket ticket) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return finished_.contains(ticket); });
-    return std::move(finished_.extract(ticket).mapped());
-  }
-
-  // Wakes a rank that waits for a message from anyone.
-  void announce_arrival() {
-    const std::lock_guard lock(mutex_);
-    ++arrivals_;
-    changed_.notify_one();
-  }
-
-  std::int64_t arrivals() {
-    const std::lock_guard lock(mutex_);
-    return arrivals_;
-  }
-
-  void wait_for_arrival_after(std::int64_t seen) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return arrivals_ != seen; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Ticket next_ticket_ = 1;
-  std::unordered_map<Ticket, Status> finished_;
-  std::int64_t arrivals_ = 0;
-};
-
-Status deliver(std::span<const std::byte> from, std::span<std::byte> to) {
+Status copy(std::span<const std::byte> from, std::span<std::byte> to) {
   if (from.size() != to.size()) {
     return {ErrorClass::kInternal,
             fmt::format("a message of {} bytes met a receive of {} bytes", from.size(), to.size())};
@@ -88,76 +27,101 @@ Status deliver(std::span<const std::byte> from, std::span<std::byte> to) {
 
 }  // namespace
 
+// The desks. What is laid on a desk is driven: with kEager at once, by whoever laid it there; with kRendezvous by the
+// desk's own rank, in its calls.
 class ThreadGroupState {
  public:
-  ThreadGroupState(int ranks, int ranks_per_node)
-      : ranks_(ranks),
-        mailboxes_(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks)),
-        desks_(static_cast<std::size_t>(ranks)) {
+  ThreadGroupState(int ranks, int ranks_per_node, Delivery delivery)
+      : delivery_(delivery), looks_(sys::looks_for(ranks)) {
     for (int rank = 0; rank < ranks; ++rank) {
       topology_.node_of.push_back(ranks_per_node == 0 ? 0 : rank / ranks_per_node);
+      desks_.emplace_back(ranks);
     }
   }
 
-  int ranks() const { return ranks_; }
+  int ranks() const { return static_cast<int>(topology_.node_of.size()); }
   const Topology& topology() const { return topology_; }
-  Desk& desk(int rank) { return desks_[static_cast<std::size_t>(rank)]; }
+  Delivery delivery() const { return delivery_; }
 
-  Ticket post_send(int from, int to, std::span<const std::byte> data) {
-    const Ticket ticket = desk(from).new_ticket();
-    Mailbox& box = mailbox(from, to);
-    const std::lock_guard lock(box.mutex);
-    if (box.receives.empty()) {
-      box.sends.push_back({ticket, data});
-      desk(to).announce_arrival();
-      return ticket;
-    }
-    const PostedReceive receive = box.receives.front();
-    box.receives.pop_front();
-    desk(to).finish(receive.ticket, deliver(data, receive.data));
-    desk(from).finish(ticket, {});
+  Ticket send(int from, int to, std::span<const std::byte> data) {
+    Transfer offer;
+    offer.from = from;
+    offer.to = to;
+    offer.send = desk(from).new_ticket();
+    offer.data = data;
+    const Ticket ticket = offer.send;
+    hand_to(to, std::move(offer));
+    drive(from);
     return ticket;
   }
 
-  Ticket post_receive(int from, int to, std::span<std::byte> data) {
+  Ticket receive(int from, int to, std::span<std::byte> data) {
     const Ticket ticket = desk(to).new_ticket();
-    Mailbox& box = mailbox(from, to);
-    const std::lock_guard lock(box.mutex);
-    if (box.sends.empty()) {
-      box.receives.push_back({ticket, data});
-    } else {
-      desk(to).finish(ticket, take(box, from, data));
-    }
+    std::optional<Transfer> met = desk(to).post_receive(from, ticket, data);
+    if (met) hand_to(from, std::move(*met));
+    drive(to);
     return ticket;
   }
 
-  // Receives the oldest unmet message of `from`, when there is one.
-  bool try_receive(int from, int to, std::span<std::byte> data, Status& status) {
-    Mailbox& box = mailbox(from, to);
-    const std::lock_guard lock(box.mutex);
-    if (box.sends.empty()) return false;
-    status = take(box, from, data);
-    return true;
+  Status wait(int rank, Ticket ticket, sys::Company* company) {
+    std::optional<Status> status;
+    stay(rank, company, [&] { return (status = desk(rank).take_finished(ticket)).has_value(); });
+    return std::move(*status);
+  }
+
+  Result<int> receive_any(int rank, std::span<std::byte> data, sys::Company* company) {
+    const Ticket ticket = desk(rank).new_ticket();
+    std::optional<Transfer> met;
+    stay(rank, company, [&] { return (met = desk(rank).meet_any(ticket, data)).has_value(); });
+    const int from = met->from;
+    hand_to(from, std::move(*met));
+    Status status = wait(rank, ticket, company);
+    if (!status.ok()) return status;
+    return from;
+  }
+
+  // Takes every step that is to be taken at this desk; true when there was one.
+  bool drive(int rank) {
+    bool stepped = false;
+    while (std::optional<Transfer> transfer = desk(rank).next(stepped)) {
+      if (transfer->stage == Transfer::Stage::kGranted) {
+        hand_to(transfer->from, std::move(*transfer));
+      } else {
+        transfer->status = copy(transfer->data, transfer->room);
+        desk(rank).finish(transfer->send, {});
+        hand_to(transfer->to, std::move(*transfer));
+      }
+    }
+    return stepped;
   }
 
  private:
-  Mailbox& mailbox(int from, int to) {
-    return mailboxes_[static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(to)];
+  Desk& desk(int rank) { return desks_[static_cast<std::size_t>(rank)]; }
+
+  // Drives the rank's desk until `found` says true.
+  template <typename Found>
+  void stay(int rank, sys::Company* company, const Found& found) {
+    for (;;) {
+      const std::uint32_t seen = desk(rank).bell().rings();
+      drive(rank);
+      if (found()) return;
+      desk(rank).bell().sleep(seen, {company, {"messages of other ranks"}, looks_});
+    }
   }
 
-  // REQUIRES box.mutex held and a posted send.
-  Status take(Mailbox& box, int from, std::span<std::byte> data) {
-    const PostedSend send = box.sends.front();
-    box.sends.pop_front();
-    Status status = deliver(send.data, data);
-    desk(from).finish(send.ticket, {});
-    return status;
+  void hand_to(int rank, Transfer transfer) {
+    desk(rank).put(std::move(transfer));
+    if (delivery_ == Delivery::kEager) {
+      drive(rank);
+    } else {
+      desk(rank).bell().ring();
+    }
   }
 
-  int ranks_;
+  Delivery delivery_;
+  int looks_;
   Topology topology_;
-  std::vector<Mailbox> mailboxes_;
-  std::vector<Desk> desks_;
+  std::deque<Desk> desks_;
 };
 
 ThreadComm::ThreadComm(std::shared_ptr<ThreadGroupState> state, int rank) : state_(std::move(state)), rank_(rank) {}
@@ -171,52 +135,50 @@ const Topology& ThreadComm::topology() const { return state_->topology(); }
 Ticket ThreadComm::send(int to, std::span<const std::byte> data) {
   ++sent_.messages;
   sent_.bytes += static_cast<std::int64_t>(data.size());
-  return state_->post_send(rank_, to, data);
+  ++posted_;
+  return state_->send(rank_, to, data);
 }
 
-Ticket ThreadComm::receive(int from, std::span<std::byte> data) { return state_->post_receive(from, rank_, data); }
+Ticket ThreadComm::receive(int from, std::span<std::byte> data) {
+  ++posted_;
+  return state_->receive(from, rank_, data);
+}
 
 Status ThreadComm::wait(std::span<const Ticket> tickets) {
   Status first;
   for (const Ticket ticket : tickets) {
-    Status status = state_->desk(rank_).wait_for(ticket);
+    Status status = state_->wait(rank_, ticket, this);
+    --posted_;
     first = std::move(first).or_else(std::move(status));
   }
   return first;
 }
 
-Result<int> ThreadComm::receive_any(std::span<std::byte> data) {
-  Desk& desk = state_->desk(rank_);
-  for (;;) {
-    const std::int64_t seen = desk.arrivals();
-    for (int from = 0; from < size(); ++from) {
-      Status status;
-      if (!state_->try_receive(from, rank_, data, status)) continue;
-      if (!status.ok()) return status;
-      return from;
-    }
-    desk.wait_for_arrival_after(seen);
-  }
-}
+Result<int> ThreadComm::receive_any(std::span<std::byte> data) { return state_->receive_any(rank_, data, this); }
 
-ThreadGroup::ThreadGroup(int ranks, int ranks_per_node)
-    : state_(std::make_shared<ThreadGroupState>(ranks, ranks_per_node)) {}
+bool ThreadComm::progress() { return state_->delivery() == Delivery::kRendezvous && state_->drive(rank_); }
+
+ThreadGroup::ThreadGroup(int ranks, int ranks_per_node, Delivery delivery)
+    : state_(std::make_shared<ThreadGroupState>(ranks, ranks_per_node, delivery)) {}
 
 std::unique_ptr<ThreadComm> ThreadGroup::comm(int rank) const {
   return std::unique_ptr<ThreadComm>(new ThreadComm(state_, rank));
 }
 
-void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body) { run_ranks(ranks, 0, body); }
+void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body, Delivery delivery) {
+  run_ranks(ranks, 0, body, delivery);
+}
 
-void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body) {
-  const ThreadGroup group(ranks, ranks_per_node);
-  std::vector<std::jthread> threads;
+void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body, Delivery delivery) {
+  const ThreadGroup group(ranks, ranks_per_node, delivery);
+  std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank) {
     threads.emplace_back([&group, &body, rank] {
       const auto comm = group.comm(rank);
       body(*comm);
     });
   }
+  for (std::thread& thread : threads) thread.join();
 }
 
 std::unique_ptr<Comm> self_comm() { return ThreadGroup(1).comm(0); }

@@ -2,6 +2,7 @@
 // launcher; a program of one rank needs nothing else.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,10 +19,19 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
+// Who moves a message, whatever its size.
+enum class Delivery : std::uint8_t {
+  kEager,       // whoever posts the second of send and receive: both are done then, whatever their ranks do
+  kRendezvous,  // its two ranks, each inside calls of its Comm: the receiver grants an offered message that meets a
+                // receive, the sender then copies it, and after that the receive is done, each at the rank's next step.
+                // A rank takes steps all through wait() and receive_any(), and once in send(), receive(), progress().
+};
+
 class ThreadGroupState;
 
-// A send is done only once its receive was posted, whatever its size: code that leans on an MPI's buffering hangs
-// here, where it can be debugged. A receive that meets a message of another size fails with kInternal.
+// A send is done only once its receive was posted: code that leans on an MPI's buffering hangs here, where it can be
+// debugged. With kRendezvous so does code that waits by other means and forgets progress(). A receive that meets a
+// message of another size fails with kInternal.
 class ThreadComm final : public Comm {
  public:
   ~ThreadComm() override;
@@ -35,6 +45,9 @@ class ThreadComm final : public Comm {
   Ticket receive(int from, std::span<std::byte> data) override;
   Status wait(std::span<const Ticket> tickets) override;
   Result<int> receive_any(std::span<std::byte> data) override;
+  // Both from any thread of the rank, at any time. progress() is true when a transfer took a step.
+  bool progress() override;
+  bool busy() const override { return posted_ > 0; }
 
   // LOCAL: what this rank sent on this Comm so far.
   Traffic sent() const { return sent_; }
@@ -46,6 +59,7 @@ class ThreadComm final : public Comm {
   std::shared_ptr<ThreadGroupState> state_;
   int rank_;
   Traffic sent_;
+  std::atomic<int> posted_ = 0;  // and not waited for
 };
 
 // The ranks that a set of ThreadComms connects. Each group is a channel of its own; ranks that need several
@@ -53,7 +67,7 @@ class ThreadComm final : public Comm {
 class ThreadGroup {
  public:
   // Ranks r with equal r / ranks_per_node are on one node; 0 puts all on one.
-  explicit ThreadGroup(int ranks, int ranks_per_node = 0);
+  explicit ThreadGroup(int ranks, int ranks_per_node = 0, Delivery delivery = Delivery::kEager);
 
   // LOCAL: the end of one rank. REQUIRES at most one alive per rank.
   std::unique_ptr<ThreadComm> comm(int rank) const;
@@ -63,8 +77,9 @@ class ThreadGroup {
 };
 
 // Runs `body` once per rank, each in a thread of its own, on a new group; returns when all have returned.
-void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body);
-void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body);
+void run_ranks(int ranks, const std::function<void(ThreadComm&)>& body, Delivery delivery = Delivery::kEager);
+void run_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body,
+               Delivery delivery = Delivery::kEager);
 
 // LOCAL: a group of one rank.
 std::unique_ptr<Comm> self_comm();

@@ -1,10 +1,11 @@
 #include "driver/fault.h"
 
+#include "sys/waiting.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <optional>
-#include <thread>
 
 namespace weir::driver {
 
@@ -121,7 +122,7 @@ IoOutcome FaultDriver::FaultFile::transfer(Direction direction, std::span<const 
   std::optional<Fault> fault = script_->next(Operation::kTransfer);
   std::optional<Fault> of_direction = script_->next(reading ? Operation::kRead : Operation::kWrite);
   if (!fault) fault = of_direction;
-  if (script_->transfer_delay().count() > 0) std::this_thread::sleep_for(script_->transfer_delay());
+  if (script_->transfer_delay().count() > 0) sys::sleep_for(script_->transfer_delay());
   if (!fault) return wrapped_->transfer(direction, requests);
 
   IoOutcome outcome;

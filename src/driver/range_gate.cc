@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sys/waiting.h"
+
 namespace weir::driver {
 
 namespace {
@@ -37,7 +39,14 @@ bool RangeGate::may_enter(Entries::const_iterator candidate) const {
 RangeGate::Ticket RangeGate::enter(Extent range, LockKind kind) {
   std::unique_lock guard(mutex_);
   auto entry = entries_.insert(entries_.end(), Entry{next_ticket_++, range, kind, false});
-  someone_left_.wait(guard, [&] { return may_enter(entry); });
+  // Who is inside accesses the file and needs nobody.
+  sys::Wait wait({nullptr, {"another thread that has locked the same bytes"}});
+  while (!may_enter(entry)) {
+    const std::uint32_t seen = leavings_.load();
+    guard.unlock();
+    wait.pause(leavings_, seen);
+    guard.lock();
+  }
   entry->inside = true;
   return entry->ticket;
 }
@@ -55,7 +64,8 @@ void RangeGate::leave(Ticket ticket, const std::function<void(Extent)>& freed) {
     }
     for (Extent part : uncovered(range, held)) freed(part);
   }
-  someone_left_.notify_all();
+  leavings_.fetch_add(1);
+  sys::wake_all(leavings_);
 }
 
 }  // namespace weir::driver

@@ -1,7 +1,7 @@
 // RangeGate: byte-range locks between the threads of one process.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -37,7 +37,7 @@ class RangeGate {
   bool may_enter(Entries::const_iterator candidate) const;
 
   std::mutex mutex_;
-  std::condition_variable someone_left_;
+  std::atomic<std::uint32_t> leavings_ = 0;
   Entries entries_;  // in order of arrival
   Ticket next_ticket_ = 0;
 };

@@ -1,8 +1,9 @@
 #include "driver/syscalls.h"
 
+#include "sys/waiting.h"
+
 #include <unistd.h>
 
-#include <thread>
 
 namespace weir::driver {
 
@@ -48,6 +49,6 @@ int Syscalls::set_lock_wait(int fd, const flock& lock) { return or_errno(::fcntl
 
 int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }
 
-void Syscalls::pause(std::chrono::microseconds duration) { std::this_thread::sleep_for(duration); }
+void Syscalls::pause(std::chrono::microseconds duration) { sys::sleep_for(duration); }
 
 }  // namespace weir::driver

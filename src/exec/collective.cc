@@ -1,8 +1,8 @@
 #include "exec/collective.h"
 
 #include <algorithm>
-#include <future>
 
+#include "base/guarded.h"
 #include "exec/inspect.h"
 #include "exec/mover.h"
 #include "exec/ship.h"
@@ -70,7 +70,7 @@ class Placer {
   // Also without bytes: who arrives early would be counted for the round that used the slot before.
   void await_open(std::int64_t round, comm::SlotRing& ring) {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring.await_open(round);
+    ring.await_open(round, &call_.comm);
   }
 
   void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
@@ -97,7 +97,9 @@ std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data
 }  // namespace
 
 Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
-    : node_(std::move(node)), alone_(rank), seed_(seed) {}
+    : node_(std::move(node)), alone_(rank), seed_(seed) {
+  kept_.reserve(kMostKept);
+}
 
 driver::IoOutcome Collective::run(const Input& input) noexcept {
   Result<std::shared_ptr<const KeptSchedule>> kept = schedule_for(input);
@@ -106,10 +108,9 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   ShareGroup& group = group_of(input.plan);
   Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{input.plan,     schedule,
-                         input.requests, input.comm,
-                         group,          std::move(buffers).value(),
-                         input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
+  const PlannedCall call{input.plan, schedule,       input.requests,
+                         input.comm, group,          std::move(buffers).value(),
+                         stores_,    input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
   return execute(call, input.file);
 }
 
@@ -133,11 +134,16 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   if (kept) {
     input.counters.add(trace::Counter::kPlansReused);
   } else {
-    Result<Schedule> made =
-        inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests, seed_, input.counters});
-    if (!made.ok()) return made.status();
-    kept = std::make_shared<const KeptSchedule>(
-        KeptSchedule{input.plan, {input.summaries.begin(), input.summaries.end()}, std::move(made).value()});
+    std::shared_ptr<KeptSchedule> made;
+    Status ready = guarded([&]() -> Status {
+      made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
+      return {};
+    });
+    Result<Schedule> schedule = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests,
+                                         seed_, stores_, input.counters, std::move(ready)});
+    if (!schedule.ok()) return schedule.status();
+    made->schedule = std::move(schedule).value();
+    kept = made;
     if (kept_.size() == kMostKept) kept_.pop_back();
     kept_.insert(kept_.begin(), kept);
   }
@@ -145,36 +151,37 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   return kept;
 }
 
-// The lane has a thread of its own where there is something to overlap.
+// The lane runs beside the rounds where there is something to overlap and a thread to be had; else in step with them.
 driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
   RingsInUse rings(call);
   std::optional<FileLane> lane;
   if (call.aggregator) lane.emplace(file, call);
-  const bool overlap = lane && call.schedule.rounds[*call.aggregator] > 1;
-  driver::IoOutcome outcome;
   if (lane) lane->open_first();
-  if (overlap) lane_strand_.post([&lane] { lane->run(); });
-  if (lane && !overlap && !call.writing()) lane->run();
-  run_rounds(call, lane ? &*lane : nullptr, outcome);
-  if (lane && !overlap && call.writing()) lane->run();
-  if (overlap) lane_strand_.drain();
+  const bool beside =
+      lane && call.schedule.rounds[*call.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
+  driver::IoOutcome outcome;
+  run_rounds(call, lane ? &*lane : nullptr, beside, outcome);
+  if (beside) lane_strand_.drain(&call.comm);
   if (!lane) return outcome;
   lane->close_last();
   outcome.status = std::move(outcome.status).or_else(lane->status());
   return outcome;
 }
 
-void Collective::run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome) {
+void Collective::run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome) {
   Mover mover(call.requests);
   Placer placer(call, mover, lane);
   const std::unique_ptr<Ship> ship = make_ship(call, mover);
+  FileLane* in_step = beside ? nullptr : lane;
   for (std::int64_t round = 0; round < call.plan.rounds; ++round) {
     if (call.writing()) {
       placer.place(round, false);
       placer.place(round, true);
       if (ship) ship->exchange(round);
       placer.complete_own(round);
+      if (in_step != nullptr) in_step->run(round, &call.comm);
     } else {
+      if (in_step != nullptr) in_step->run(round, &call.comm);
       if (ship) ship->exchange(round);
       placer.place(round, true);
       placer.place(round, false);

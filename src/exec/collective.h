@@ -13,6 +13,7 @@
 #include "exec/planned_call.h"
 #include "exec/schedule.h"
 #include "exec/share_group.h"
+#include "exec/stores.h"
 #include "exec/strand.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
@@ -22,6 +23,9 @@ namespace weir::exec {
 
 // What a plan and a schedule were made of; kept for calls that ask for the same again.
 struct KeptSchedule {
+  KeptSchedule(plan::Plan made, std::span<const plan::AccessSummary> of)
+      : plan(std::move(made)), summaries(of.begin(), of.end()) {}
+
   plan::Plan plan;
   std::vector<plan::AccessSummary> summaries;
   Schedule schedule;
@@ -50,11 +54,11 @@ class Collective {
     trace::Counters& counters;
     HeldSchedule* held = nullptr;
   };
-  // COLLECTIVE, one call at a time. A failure of the inspection is the same on all ranks; one of the file or of a
-  // message is this rank's own, to be agreed on by the caller. The outcome counts the bytes of this rank's request that
-  // were moved; writing, none unless all went well.
-  // REQUIRES plan.method == kTwoPhase.
-  // A rank that runs out of memory here ends the program: the others would wait for it for ever.
+  // COLLECTIVE, one call at a time. A failure of the inspection, for lack of memory too, is the same on all ranks; one
+  // of the file or of a message is this rank's own, to be agreed on by the caller. The outcome counts the bytes of this
+  // rank's request that were moved; writing, none unless all went well. REQUIRES plan.method == kTwoPhase. Memory whose
+  // size depends on the request or the plan is got by the inspection. A rank that has not even a few bytes left
+  // afterwards ends the program: the others would wait for it for ever.
   driver::IoOutcome run(const Input& input) noexcept;
 
  private:
@@ -64,12 +68,14 @@ class Collective {
   std::shared_ptr<const KeptSchedule> find_kept(const Input& input);
   Result<std::shared_ptr<const KeptSchedule>> schedule_for(const Input& input);
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
-  void run_rounds(const PlannedCall& call, FileLane* lane, driver::IoOutcome& outcome);
+  // `beside`: the lane runs on a thread of its own.
+  void run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome);
 
   std::unique_ptr<ShareGroup> node_;
   ShareGroup alone_;
   std::uint64_t seed_;
   std::vector<std::shared_ptr<const KeptSchedule>> kept_;  // the latest first
+  Stores stores_;
   Strand lane_strand_;
 };
 

@@ -10,7 +10,6 @@ namespace weir::exec {
 namespace {
 
 // Requests handed to the driver at a time.
-constexpr std::size_t kBatch = 1024;
 // Slices from this size on go to the file as they are.
 constexpr std::int64_t kLargeSlice = 16 << 10;
 
@@ -38,8 +37,9 @@ FileLane::FileLane(driver::File& file, const PlannedCall& call)
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
       slices_(call.requests.slices()),
-      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }) {
-  requests_.reserve(kBatch);
+      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }),
+      requests_(call.stores.file_lane) {
+  requests_.clear();
 }
 
 WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.window(call_.rank(), ring_.slot_of(round)); }
@@ -66,18 +66,22 @@ void FileLane::open_first() {
   if (first > 0) ring_.open(first - 1);
 }
 
-void FileLane::run() {
-  for (std::int64_t round = 0; round < rounds(); ++round) {
-    if (call_.writing()) {
-      write_round(round);
-    } else {
-      read_round(round);
-    }
+void FileLane::run(std::int64_t round, sys::Company* company) {
+  if (round >= rounds()) return;
+  if (call_.writing()) {
+    write_round(round, company);
+  } else {
+    read_round(round, company);
   }
 }
 
-void FileLane::write_round(std::int64_t round) {
-  ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)]);
+// This rank's other thread keeps its company.
+void FileLane::run_beside() {
+  for (std::int64_t round = 0; round < rounds(); ++round) run(round, nullptr);
+}
+
+void FileLane::write_round(std::int64_t round, sys::Company* company) {
+  ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], company);
   access(round);
   const std::int64_t next = round + call_.plan.depth;
   if (next >= rounds()) return;
@@ -85,9 +89,9 @@ void FileLane::write_round(std::int64_t round) {
   ring_.open(next);
 }
 
-void FileLane::read_round(std::int64_t round) {
+void FileLane::read_round(std::int64_t round, sys::Company* company) {
   const std::int64_t before = round - call_.plan.depth;
-  if (before >= 0) ring_.await_users(before, call_.schedule.window_users[static_cast<std::size_t>(before)]);
+  if (before >= 0) ring_.await_users(before, call_.schedule.window_users[static_cast<std::size_t>(before)], company);
   access(round);
   const bool complete = status_.ok() && moved_bytes_ == asked_bytes_;
   const plan::Window window = window_of(call_.plan, number_, round);
@@ -105,7 +109,7 @@ void FileLane::read_round(std::int64_t round) {
 void FileLane::close_last() {
   if (call_.writing()) return;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds() - call_.plan.depth); round < rounds(); ++round) {
-    ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], &call_.comm);
   }
 }
 
@@ -188,7 +192,7 @@ Extent FileLane::next_range(std::int64_t from) {
 
 void FileLane::add(driver::IoRequest request) {
   requests_.push_back(request);
-  if (requests_.size() == kBatch) flush();
+  if (requests_.size() == Stores::kBatch) flush();
 }
 
 void FileLane::flush() {

@@ -19,12 +19,15 @@ class FileLane {
 
   // Before any rank of the group can come: writing, the first windows are opened.
   void open_first();
-  // All rounds. May run on a thread of its own.
-  void run();
-  // After run() and this rank's own part: waits until the group has left the last windows.
+  // One round, in step with this rank's own part in it: before it when reading, after it when writing. Nothing to do
+  // when this aggregator has fewer rounds. `company` as for sys::Waiting.
+  void run(std::int64_t round, sys::Company* company);
+  // All rounds, on a thread beside this rank's own part.
+  void run_beside();
+  // After the last round and this rank's own part: waits until the group has left the last windows.
   void close_last();
 
-  // After run(): the first failure; where the data ended; rounds that reached the file.
+  // After the last round: the first failure; where the data ended; rounds that reached the file.
   const Status& status() const { return status_; }
   // Whether the round's window is all this rank's own, in slices that need no buffer: then it stays empty.
   bool is_direct(std::int64_t round) const;
@@ -35,8 +38,8 @@ class FileLane {
   std::int64_t rounds() const { return call_.schedule.rounds[number_]; }
   WindowSlot slot(std::int64_t round) const;
   void prepare(std::int64_t round);
-  void write_round(std::int64_t round);
-  void read_round(std::int64_t round);
+  void write_round(std::int64_t round, sys::Company* company);
+  void read_round(std::int64_t round, sys::Company* company);
   void access(std::int64_t round);
   void add_whole(const plan::Window& window, std::byte* data);
   void add_marked(const plan::Window& window, const WindowSlot& slot);
@@ -53,7 +56,7 @@ class FileLane {
   layout::SliceCursor slices_;  // of this rank's own request
   ReadAhead file_;
   std::int64_t range_round_ = 0;  // where the next range may begin
-  std::vector<driver::IoRequest> requests_;
+  std::vector<driver::IoRequest>& requests_;
   std::int64_t asked_bytes_ = 0;  // of the present window
   std::int64_t moved_bytes_ = 0;
   std::int64_t direct_data_end_ = kNoEnd;

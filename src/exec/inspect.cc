@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <optional>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/parcel_ship.h"
 #include "exec/shares.h"
 #include "exec/structures.h"
+#include "exec/trade_ship.h"
 #include "layout/tiling.h"
 
 namespace weir::exec {
@@ -18,12 +20,13 @@ namespace {
 
 constexpr std::int64_t kNoMemory = -1;
 
+Status no_memory() { return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"}; }
+
 std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 class Inspector {
  public:
-  explicit Inspector(const InspectInput& input)
-      : input_(input), plan_(input.plan), me_(input.comm.rank()), tiling_(input.seed) {}
+  explicit Inspector(const InspectInput& input) : input_(input), plan_(input.plan), me_(input.comm.rank()) {}
 
   Result<Schedule> run();
 
@@ -34,6 +37,7 @@ class Inspector {
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
 
   std::int64_t prepare();
+  Status get_memory();
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
   Result<Schedule> run_in_one_group();
@@ -45,37 +49,51 @@ class Inspector {
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
   Status gather_everyone();
-  Status finish();
+  void prepare_ship();
+  Status finish(Status status);
 
   const InspectInput& input_;
   const plan::Plan& plan_;
   const int me_;
-  layout::Tiling tiling_;
+  std::optional<layout::Tiling> tiling_;
   Schedule schedule_;
   Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
+  std::vector<std::int64_t> end_of_group_;
 };
 
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
-  try {
-    schedule_.rounds = rounds_of(plan_);
-    schedule_.shares = shares_of(input_.requests, plan_, writing() ? &tiling_ : nullptr);
-    schedule_.places = RoundTable<ParcelPlace>(plan_.aggregators.size(), plan_.rounds);
-    structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
-  } catch (const std::bad_alloc&) {
-    return kNoMemory;
-  }
+  const Status status = input_.ready.ok() ? guarded([this] { return get_memory(); }) : input_.ready;
+  if (!status.ok()) return kNoMemory;
   return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) + aligned(structures_.packed_bytes());
+}
+
+Status Inspector::get_memory() {
+  tiling_.emplace(input_.seed);
+  schedule_.rounds = rounds_of(plan_);
+  schedule_.shares = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
+  schedule_.places = RoundTable<ParcelPlace>(plan_.aggregators.size(), plan_.rounds);
+  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  table_begin_.reserve(input_.group.ranks().size());
+  end_of_group_.resize(plan_.sharing_of.size());
+  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
+  if (!mine) return {};
+  const auto rounds = static_cast<std::size_t>(schedule_.rounds[*mine]);
+  schedule_.window_users.reserve(rounds);
+  schedule_.window_bytes.reserve(rounds);
+  schedule_.window_marked.reserve(rounds);
+  schedule_.freight.reserve(rounds);
+  input_.stores.file_lane.reserve(Stores::kBatch);
+  return {};
 }
 
 // Every member's shares and structures in the group's memory, one after the other.
 Status Inspector::publish(std::span<const std::int64_t> needs) {
+  if (std::find(needs.begin(), needs.end(), kNoMemory) != needs.end()) return no_memory();
   std::int64_t most = 0;
-  std::vector<std::int64_t> end_of_group(needs.size(), 0);
   for (std::size_t rank = 0; rank < needs.size(); ++rank) {
-    if (needs[rank] == kNoMemory) return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"};
-    std::int64_t& end = end_of_group[static_cast<std::size_t>(plan_.sharing_of[rank])];
+    std::int64_t& end = end_of_group_[static_cast<std::size_t>(plan_.sharing_of[rank])];
     if (input_.group.contains(static_cast<int>(rank))) table_begin_.push_back(end);
     end += needs[rank];
     most = std::max(most, end);
@@ -142,7 +160,7 @@ void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::spa
   for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   schedule_.window_users.push_back(users);
   schedule_.window_bytes.push_back(all.bytes);
-  const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, tiling_);
+  const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, *tiling_);
   schedule_.window_marked.push_back(writing() && all.bytes > 0 && !tiled);
 }
 
@@ -151,7 +169,7 @@ std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t ro
   const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
   std::vector<Share> shares;
   for (const FarRank& far_rank : schedule_.far_ranks) {
-    shares.push_back(share_of(far_rank.requests, window, writing() ? &tiling_ : nullptr));
+    shares.push_back(share_of(far_rank.requests, window, writing() ? &*tiling_ : nullptr));
   }
   return shares;
 }
@@ -191,50 +209,64 @@ void Inspector::read_tables() {
 Status Inspector::gather_everyone() {
   if (plan_.exchange != plan::Exchange::kPairwise) return {};
   std::vector<std::int64_t> mine;
-  for (const Share& share : schedule_.shares.all()) mine.push_back(share.bytes);
-  Result<comm::Blobs> blobs = comm::all_gather_blobs(input_.comm, std::as_bytes(std::span(mine)));
-  if (!blobs.ok()) return blobs.status();
-  for (int rank = 0; rank < input_.comm.size(); ++rank) {
-    RoundTable<std::int64_t> table(plan_.aggregators.size(), plan_.rounds);
-    const std::span<const std::byte> blob = blobs.value().of(rank);
-    if (!blob.empty()) std::memcpy(table.all().data(), blob.data(), blob.size());
-    schedule_.everyone.push_back(std::move(table));
-  }
-  return {};
+  Status status = guarded([&]() -> Status {
+    mine.reserve(schedule_.shares.all().size());
+    for (const Share& share : schedule_.shares.all()) mine.push_back(share.bytes);
+    const auto ranks = static_cast<std::size_t>(input_.comm.size());
+    schedule_.everyone = RoundTable<std::int64_t>(ranks * plan_.aggregators.size(), plan_.rounds);
+    return {};
+  });
+  status = comm::agree(input_.comm, std::move(status));
+  if (!status.ok()) return status;
+  return comm::all_gather(input_.comm, std::as_bytes(std::span(mine)),
+                          std::as_writable_bytes(schedule_.everyone.all()));
 }
 
-// One number for all local aggregators, so that everybody finds their buffers; and one outcome.
-Status Inspector::finish() {
-  Status status;
-  try {
-    read_tables();
-  } catch (const std::bad_alloc&) {
-    status = Status(ErrorClass::kNoMemory, "no memory for the schedule of a collective call");
+// What a ship will need.
+void Inspector::prepare_ship() {
+  schedule_.far_movers->reserve(schedule_.far_ranks.size());
+  for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
+  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
+  if (trades) schedule_.freight_buffer_bytes = Trades(plan_, schedule_).most_held(me_);
+  const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+  const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
+  std::vector<std::byte>& freight = input_.stores.freight;
+  if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);
+}
+
+// One number for all local aggregators, so that everybody finds their buffers; and one outcome. `status` is this rank's
+// so far.
+Status Inspector::finish(Status status) {
+  if (status.ok()) {
+    status = guarded([this]() -> Status {
+      read_tables();
+      prepare_ship();
+      return {};
+    });
   }
-  Result<std::int64_t> most = comm::all_max(
-      input_.comm, status.ok() ? schedule_.parcel_buffer_bytes : std::numeric_limits<std::int64_t>::max());
+  constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
+  Result<std::int64_t> most = comm::all_max(input_.comm, status.ok() ? schedule_.parcel_buffer_bytes : kFailed);
   if (!most.ok()) return most.status();
-  if (most.value() == std::numeric_limits<std::int64_t>::max()) {
-    return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"};
-  }
+  if (most.value() == kFailed) return comm::agree(input_.comm, std::move(status));
   schedule_.parcel_buffer_bytes = most.value();
   return {};
 }
 
 Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
 
-// Nobody waits but the aggregators, for the tables; the others meet them when the first windows are opened.
+// After the agreement nobody waits but the aggregators, for the tables; the others meet them when the first windows are
+// opened. Nothing is allocated any more.
 Result<Schedule> Inspector::run_in_one_group() {
   const std::int64_t need = prepare();
-  if (need == kNoMemory) throw std::bad_alloc();
+  Status status = comm::agree(input_.comm, need == kNoMemory ? no_memory() : Status());
+  if (!status.ok()) return status;
   const std::size_t ranks = input_.group.ranks().size();
   for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
-  Status status =
-      input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
+  status = input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
   if (!status.ok()) return status;
   fill_table();
   if (plan::aggregator_number(plan_, me_)) {
-    input_.group.await_tables();
+    input_.group.await_tables(&input_.comm);
     read_tables();
   }
   return std::move(schedule_);
@@ -245,7 +277,7 @@ Result<Schedule> Inspector::run_in_several_groups() {
   if (!needs.ok()) return needs.status();
   Status status = publish(needs.value());
   if (!status.ok()) return status;
-  input_.group.await_tables();
+  input_.group.await_tables(&input_.comm);
   const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
   const auto packed_of = [&](int rank) {
     return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
@@ -255,8 +287,7 @@ Result<Schedule> Inspector::run_in_several_groups() {
   status = comm::agree(input_.comm, far_ranks.status());
   if (!status.ok()) return status;
   schedule_.far_ranks = std::move(far_ranks).value();
-  status = gather_everyone();
-  status = std::move(status).or_else(finish());
+  status = finish(gather_everyone());
   if (!status.ok()) return status;
   return std::move(schedule_);
 }

@@ -9,6 +9,7 @@
 #include "comm/comm.h"
 #include "exec/schedule.h"
 #include "exec/share_group.h"
+#include "exec/stores.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
 #include "trace/counters.h"
@@ -22,10 +23,13 @@ struct InspectInput {
   std::span<const plan::AccessSummary> summaries;
   const layout::RequestList& requests;  // of this rank, in file offsets; ascending
   std::uint64_t seed = 0;               // of the tiling sums; equal on all ranks
+  Stores& stores;                       // afterwards with room for calls by this schedule
   trace::Counters& counters;
+  Status ready = {};  // why this rank cannot go on; then no rank does
 };
 
-// COLLECTIVE: every rank gets its schedule, or all the same failure. REQUIRES plan.method == kTwoPhase.
+// COLLECTIVE: every rank gets its schedule, or all the same failure; one rank's lack of memory is such a failure.
+// REQUIRES plan.method == kTwoPhase.
 Result<Schedule> inspect(const InspectInput& input);
 
 }  // namespace weir::exec

@@ -12,9 +12,6 @@ namespace weir::exec {
 
 namespace {
 
-// Programs with many files open at a time are not served all of their memory for ever.
-constexpr std::size_t kMostIdle = 2;
-
 // Where things lie in the memory that the ranks of a node share; the same on all nodes. The word of a shared file
 // pointer comes first.
 struct NodeBlock {
@@ -22,6 +19,7 @@ struct NodeBlock {
   static constexpr std::size_t kTableBytes = NodeEngine::kTableBytes;
   static constexpr std::size_t kBufferBytes = NodeEngine::kBufferBytes;
   static constexpr std::size_t kPage = 4096;
+  std::size_t presence_begin = 0;
   std::size_t rings_begin = 0;
   std::size_t tables_begin = 0;
 
@@ -32,7 +30,8 @@ struct NodeBlock {
       most_ranks = std::max(most_ranks, topology.ranks_of(node).size());
     }
     const bool has_board = topology.node_count() == 1;
-    rings_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    presence_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    rings_begin = presence_begin + PresenceBoard::bytes_for(most_ranks);
     tables_begin = (rings_begin + ShareGroup::word_bytes_for(most_ranks) + kPage - 1) / kPage * kPage;
   }
   std::size_t buffers_begin() const { return tables_begin + kTableBytes; }
@@ -65,6 +64,7 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   std::unique_ptr<ShareGroup> group;
   if (engine->memory) {
     group = group_in(engine->memory, comm, block);
+    engine->presence = PresenceBoard::in(engine->memory->bytes().data() + block.presence_begin, group->ranks().size());
     if (comm.topology().node_count() == 1) {
       engine->board = std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.rank(), comm.size());
       comm.use_board(engine->board);
@@ -78,17 +78,79 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   return engine;
 }
 
-std::unique_ptr<NodeEngine> EnginePool::take() {
+EnginePool::Choice EnginePool::choose() {
   std::scoped_lock lock(mutex_);
-  if (idle_.empty()) return nullptr;
-  std::unique_ptr<NodeEngine> engine = std::move(idle_.back());
-  idle_.pop_back();
-  return engine;
+  for (int place = 0; place < kPlaces; ++place) {
+    Place& candidate = at(place);
+    if (candidate.chosen || (candidate.made && !candidate.engine)) continue;
+    candidate.chosen = true;
+    return {place, !candidate.made};
+  }
+  return {};
 }
 
-void EnginePool::give(std::unique_ptr<NodeEngine> engine) {
+EngineLease EnginePool::take_kept(int place) {
   std::scoped_lock lock(mutex_);
-  if (idle_.size() < kMostIdle) idle_.push_back(std::move(engine));
+  at(place).chosen = false;
+  return {shared_from_this(), place, at(place).tag, std::move(at(place).engine)};
+}
+
+EngineLease EnginePool::take_empty(int place) {
+  std::scoped_lock lock(mutex_);
+  at(place) = {nullptr, true, false, at(place).tag + 1};
+  return {shared_from_this(), place, at(place).tag, nullptr};
+}
+
+// A rank that has none while rank 0 has: another thread of it is closing the file that has it.
+EngineLease EnginePool::take(Choice choice, sys::Company* company) {
+  if (choice.place == kNoPlace) return {};
+  if (choice.make) return take_empty(choice.place);
+  for (;;) {
+    std::uint32_t gifts = 0;
+    {
+      std::scoped_lock lock(mutex_);
+      gifts = gifts_;
+      if (at(choice.place).engine) break;
+    }
+    given_.wait_for(gifts + 1, {company, {"another thread that closes a file of the same communicator"}});
+  }
+  return take_kept(choice.place);
+}
+
+// Null: the place is free for another.
+void EnginePool::give(int place, std::uint32_t tag, std::unique_ptr<NodeEngine> engine) {
+  std::scoped_lock lock(mutex_);
+  if (at(place).tag != tag) return;  // another engine has the place by now
+  const bool made = engine != nullptr;
+  at(place) = {std::move(engine), made, false, tag};
+  given_.raise_to(++gifts_);
+}
+
+EngineLease& EngineLease::operator=(EngineLease&& other) noexcept {
+  give_back();
+  pool_ = std::move(other.pool_);
+  place_ = other.place_;
+  tag_ = other.tag_;
+  engine_ = std::move(other.engine_);
+  return *this;
+}
+
+Status EngineLease::ensure(comm::Comm& comm) {
+  if (engine_) return {};
+  Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm);
+  if (made.ok()) engine_ = std::move(made).value();
+  return made.status();
+}
+
+void EngineLease::give_back() {
+  if (pool_) pool_->give(place_, tag_, std::move(engine_));
+  pool_.reset();
+  engine_.reset();
+}
+
+void EngineLease::discard() {
+  engine_.reset();
+  give_back();
 }
 
 }  // namespace weir::exec

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 
@@ -27,7 +27,7 @@ Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, 
   auto file = driver.open(arguments.path, mode, nullptr);
   for (int retry = 0; several_nodes && retry < kOpenRetries; ++retry) {
     if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
-    std::this_thread::sleep_for(kOpenRetryPause);
+    sys::sleep_for(kOpenRetryPause);
     file = driver.open(arguments.path, mode, nullptr);
   }
   return file;
@@ -80,6 +80,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Cha
     return status;
   }
   opened->driver_ = &driver;
+  if (opened->channels_.watchdog) opened->channels_.watchdog->leave();
   return opened;
 }
 
@@ -97,11 +98,10 @@ OpenFile::~OpenFile() { abandon().ignore(); }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
 Status OpenFile::start_engine() {
-  if (!channels_.engine) {
-    Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm());
-    if (!made.ok()) return made.status();
-    channels_.engine = std::move(made).value();
-  }
+  const bool is_new = !channels_.engine;
+  Status ready = channels_.engine.ensure(comm());
+  if (!ready.ok()) return ready;
+  if (is_new && channels_.watchdog && channels_.engine->memory) channels_.watchdog->use(channels_.engine->presence);
   const bool shares_memory = channels_.engine->memory != nullptr;
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
@@ -109,14 +109,16 @@ Status OpenFile::start_engine() {
   Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory, threads_may_communicate_});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
+  std::scoped_lock lock(mutex_);
+  set_watchdog();
   return {};
 }
 
 Status OpenFile::start_pointers() {
   Status started = start_engine();
   if (!started.ok()) return started;
-  auto counter = comm::make_shared_counter(comm(), *channels_.agent, threads_may_communicate_,
-                                           on_one_node() ? channels_.engine->memory : nullptr);
+  auto counter =
+      comm::make_shared_counter(comm(), *channels_.agent, on_one_node() ? channels_.engine->memory : nullptr);
   Status status = counter.status();
   if (counter.ok()) shared_pointer_ = std::move(counter).value();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
@@ -137,44 +139,81 @@ Status OpenFile::start_pointers() {
   return status;
 }
 
-Status OpenFile::in_turn(const std::function<Status()>& body) {
+Status OpenFile::together(const Appointment& appointment, const std::function<Status()>& body) {
   Status status;
-  background_strand_.drain();
-  collective_strand_.run([&] { status = body(); });
+  background_strand_.drain(company());
+  collective_strand_.run([&] { status = meet_and(appointment, body); }, company());
   return status;
 }
 
-Status OpenFile::on_rank_0(const std::function<Status()>& action) {
-  return agree(comm(), rank() == 0 ? action() : Status());
+Status OpenFile::meet_and(const Appointment& appointment, const std::function<Status()>& body) {
+  const WatchedCall watched(channels_.watchdog.get(), {appointment.kind});
+  if (out_of_step_) return lost_step();
+  Status mine = appointment.prepare ? guarded(appointment.prepare) : Status();
+  const Result<std::vector<Arrival>> all = meet({{appointment.kind}, mine.ok() ? 0 : 1, appointment.values, {}});
+  if (!all.ok()) return all.status();
+  if (const std::optional<int> failed = first_failed(all.value())) return comm::share_failure(comm(), *failed, mine);
+  if (appointment.equal != nullptr && !same_values(all.value())) {
+    return {ErrorClass::kNotSame,
+            fmt::format("{} differs between the ranks that opened '{}'", appointment.equal, path_)};
+  }
+  return body();
 }
 
-Status OpenFile::check_equal(std::int64_t value, const char* what) {
-  std::int64_t bounds[] = {value, ~value};  // the least, and the complement of the greatest: no value overflows
-  Status status = comm::reduce_all(comm(), comm::Reduction::kMin, bounds);
-  if (!status.ok()) return status;
-  if (bounds[0] == ~bounds[1]) return {};
-  return {ErrorClass::kNotSame, fmt::format("{} differs between the ranks that opened '{}'", what, path_)};
+Result<std::vector<Arrival>> OpenFile::meet(const Arrival& mine) {
+  Result<std::vector<Arrival>> all = comm::all_gather_values(comm(), mine);
+  if (!all.ok()) return all;
+  if (channels_.watchdog) channels_.watchdog->all_have_met();
+  Status matching = check_calls(all.value(), path_);
+  if (matching.ok()) return all;
+  out_of_step_ = true;
+  return matching;
+}
+
+Status OpenFile::lost_step() const {
+  return {ErrorClass::kNotSame,
+          fmt::format("collective calls on '{}' did not match before: the file can only be closed", path_)};
+}
+
+Status OpenFile::on_rank_0(const std::function<Status()>& action) {
+  return agree(comm(), rank() == 0 ? guarded(action) : Status());
+}
+
+Status OpenFile::agree_on(Status mine) {
+  return together({CallKind::kInit, [&] { return std::move(mine); }}, [] { return Status(); });
 }
 
 Status OpenFile::close() {
-  return in_turn([&] { return close_in_turn(); });
+  Status status = together({CallKind::kClose}, [&] { return close_together(); });
+  return out_of_step_ ? std::move(status).or_else(close_alone()) : status;
 }
 
-Status OpenFile::close_in_turn() {
-  Status status = comm::barrier(comm());  // no rank takes the shared pointer's service away too early
-  if (shared_pointer_) status = std::move(status).or_else(shared_pointer_->close());
+// All ranks have come: nobody takes the shared pointer's service away too early.
+Status OpenFile::close_together() {
+  Status status;
+  if (shared_pointer_) status = shared_pointer_->close();
   shared_pointer_.reset();
   status = std::move(status).or_else(file_->close());
   file_.reset();
   status = agree(comm(), std::move(status));
   if (mode_.delete_on_close) status = std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
-  if (channels_.engines) channels_.engines->give(std::move(channels_.engine));
+  channels_.engine.give_back();
+  return status;
+}
+
+// The others may never come: what serves them stays until the program ends, and nobody uses the engine again.
+Status OpenFile::close_alone() {
+  static_cast<void>(shared_pointer_.release());
+  static_cast<void>(channels_.agent.release());
+  channels_.engine.discard();
+  Status status = file_ ? file_->close() : Status();
+  file_.reset();
   return status;
 }
 
 Status OpenFile::abandon() {
-  background_strand_.drain();
-  collective_strand_.drain();
+  background_strand_.drain(company());
+  collective_strand_.drain(company());
   if (!file_) return {};
   Status status = file_->close();
   file_.reset();
@@ -185,39 +224,32 @@ Status OpenFile::abandon() {
 }
 
 Status OpenFile::set_size(std::int64_t bytes) {
-  return in_turn([&]() -> Status {
-    Status status = check_equal(bytes, "the size given to MPI_File_set_size");
-    if (!status.ok()) return status;
-    return on_rank_0([&] { return file_->resize(bytes); });
-  });
+  return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"},
+                  [&] { return on_rank_0([&] { return file_->resize(bytes); }); });
 }
 
 Status OpenFile::preallocate(std::int64_t bytes) {
-  return in_turn([&]() -> Status {
-    Status status = check_equal(bytes, "the size given to MPI_File_preallocate");
-    if (!status.ok()) return status;
-    return on_rank_0([&] { return file_->preallocate(bytes); });
-  });
+  return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"},
+                  [&] { return on_rank_0([&] { return file_->preallocate(bytes); }); });
 }
 
 Status OpenFile::sync() {
-  return in_turn([&] { return agree(comm(), mode_.writes() ? file_->sync() : Status()); });
+  return together({CallKind::kSync, [&] { return mode_.writes() ? file_->sync() : Status(); }},
+                  [] { return Status(); });
 }
 
 Status OpenFile::set_atomic(bool atomic) {
-  return in_turn([&] { return set_atomic_in_turn(atomic); });
+  const auto able = [&]() -> Status {
+    if (!atomic || file_->capabilities().locks) return {};
+    return {ErrorClass::kUnsupportedOperation,
+            fmt::format("atomic mode needs byte-range locks, which the file system of '{}' does not have", path_)};
+  };
+  return together({CallKind::kSetAtomicity, able, {atomic ? 1 : 0}, "the flag given to MPI_File_set_atomicity"},
+                  [&] { return set_atomic_together(atomic); });
 }
 
-Status OpenFile::set_atomic_in_turn(bool atomic) {
-  Status status = check_equal(atomic ? 1 : 0, "the flag given to MPI_File_set_atomicity");
-  if (!status.ok()) return status;
-  if (atomic && !file_->capabilities().locks) {
-    status =
-        Status(ErrorClass::kUnsupportedOperation,
-               fmt::format("atomic mode needs byte-range locks, which the file system of '{}' does not have", path_));
-  }
-  status = agree(comm(), std::move(status));
-  if (status.ok() && atomic && !on_one_node()) status = probe_locks();
+Status OpenFile::set_atomic_together(bool atomic) {
+  Status status = atomic && !on_one_node() ? probe_locks() : Status();
   if (status.ok()) atomic_ = atomic;
   return status;
 }
@@ -248,7 +280,8 @@ Status OpenFile::probe_locks() {
 
 Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine, hints::When when) {
   std::vector<std::string> notices;
-  Status status = in_turn([&]() -> Status {
+  const CallKind kind = when == hints::When::kSetView ? CallKind::kSetView : CallKind::kSetInfo;
+  Status status = together({kind}, [&]() -> Status {
     Result<SettledHints> settled = exec::settle_hints(comm(), hints(), mine, when);
     if (!settled.ok()) return settled.status();
     notices = std::move(settled.value().notices);
@@ -256,10 +289,18 @@ Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine,
     hints_ = std::move(settled.value().hints);
     large_pieces_ = {};
     keep_not_followed(settled.value().not_followed);
+    set_watchdog();
     return {};
   });
   if (!status.ok()) return status;
   return notices;
+}
+
+// REQUIRES mutex_ held.
+void OpenFile::set_watchdog() {
+  if (!channels_.watchdog) return;
+  channels_.watchdog->set(
+      {std::chrono::seconds(hints_.integer(hints::Id::kWeirWatchdog)), hints_.boolean(hints::Id::kWeirWatchdogAbort)});
 }
 
 // REQUIRES mutex_ held. Programs may give the same hints again and again.
@@ -284,10 +325,11 @@ layout::FileView OpenFile::view() const {
 }
 
 Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_t signature) {
-  return in_turn([&]() -> Status {
-    Status status = agree(comm(), std::move(mine));
-    if (status.ok()) status = check_equal(signature, "the data representation or the size of the etype");
-    if (!status.ok()) return status;
+  const Appointment appointment = {CallKind::kSetView,
+                                   [&] { return std::move(mine); },
+                                   {signature},
+                                   "the data representation or the size of the etype"};
+  return together(appointment, [&]() -> Status {
     {
       std::scoped_lock lock(mutex_);
       view_ = view;
@@ -299,21 +341,18 @@ Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_
 
 Result<std::int64_t> OpenFile::size() { return file_->size(); }
 
-Status OpenFile::begin_split(SplitKind kind, Access access, bool in_background) {
-  auto kept = std::make_shared<Access>(std::move(access));
-  auto task = std::make_shared<std::packaged_task<driver::IoOutcome()>>([this, kept] { return run_collective(*kept); });
+Status OpenFile::begin_split(SplitKind kind, Access access) {
+  auto promise = std::make_shared<Promise>();
+  access.manner = Manner::kSplit;
   {
-    std::scoped_lock lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (split_.has_value()) {
-      return {ErrorClass::kIo, fmt::format("a split collective call on '{}' has begun and not ended", path_)};
+      lock.unlock();
+      return run(access).status;  // refused by check_transfer()
     }
-    split_.emplace(Split{kind, task->get_future()});
+    split_.emplace(Split{kind, promise});
   }
-  if (in_background) {
-    collective_strand_.post([task] { (*task)(); });
-  } else {
-    collective_strand_.run([&] { (*task)(); });
-  }
+  start(std::move(access), [promise](driver::IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 
@@ -331,7 +370,7 @@ driver::IoOutcome OpenFile::end_split(SplitKind kind) {
   if (!split.has_value()) {
     return {0, Status(ErrorClass::kIo, fmt::format("no matching split collective call has begun on '{}'", path_))};
   }
-  return split->outcome.get();
+  return split->promise->take(company());
 }
 
 trace::CounterValues OpenFile::counter_values() const {
@@ -355,7 +394,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.node_of = comm().topology().node_of;
   report.hosts = facts_.host_of_node;
   report.file_system = file_->storage().file_system;
-  Status status = in_turn([&] {
+  Status status = together({CallKind::kClose}, [&] {
     report.totals = counter_values();
     report.most = report.totals;
     Status summed = comm::reduce_all(comm(), comm::Reduction::kSum, report.totals);

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,10 +16,13 @@
 #include "comm/shared_counter.h"
 #include "driver/file_driver.h"
 #include "exec/access_mode.h"
+#include "exec/arrival.h"
+#include "exec/call_code.h"
 #include "exec/facts.h"
 #include "exec/node_engine.h"
 #include "exec/settle_hints.h"
 #include "exec/strand.h"
+#include "exec/watchdog.h"
 #include "layout/file_view.h"
 #include "layout/request_list.h"
 #include "plan/access_method.h"
@@ -30,26 +32,25 @@
 
 namespace weir::exec {
 
-// The two message channels a file needs, and what its ranks kept of earlier files; all belong to the same ranks.
+// The two message channels a file needs, and the engine it uses; all belong to the same ranks.
 struct Channels {
-  std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
-  std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent
-  // An engine of an earlier file of the same ranks, taken from the pool by all of them; null: a new one is made.
-  std::unique_ptr<NodeEngine> engine = nullptr;
-  std::shared_ptr<EnginePool> engines = nullptr;  // where the engine goes when the file is closed; may be null
+  std::unique_ptr<comm::Comm> collective;        // collective calls, one after the other
+  std::unique_ptr<comm::Comm> agent;             // the shared file pointer's agent
+  EngineLease engine = {};                       // the same of all ranks; without one, one is made
+  std::unique_ptr<Watchdog> watchdog = nullptr;  // of `collective`, has entered the open; may be null
 };
 
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;                    // settled: equal on all ranks
-  bool threads_may_communicate = false;    // threads other than the caller's may use the channels
+  hints::HintSet hints;  // settled: equal on all ranks
+  // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
+  bool threads_may_communicate = false;
   hints::Changes hints_not_followed = {};  // for the report
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
 };
 
-enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
 enum class Whence : std::uint8_t { kSet, kCurrent, kEnd };
 
 // What a data access call asks for.
@@ -61,12 +62,13 @@ struct Transfer {
   layout::Memory memory;
 };
 
-// A data access whose place in the file is settled (for kOrdered: is settled while it runs). It can run later, on
+// A data access whose place in the file is settled (in rank order: is settled while it runs). It can run later, on
 // another thread. A refused one moves nothing, but takes part in a collective call.
 struct Access {
   Direction direction = Direction::kRead;
+  Positioning positioning = Positioning::kExplicit;
+  Manner manner = Manner::kBlocking;
   bool collective = false;
-  bool ordered = false;
   bool atomic = false;
   layout::FileView view;  // as it was when the call was made
   layout::Memory memory;
@@ -76,6 +78,28 @@ struct Access {
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
   // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;
+
+  bool ordered() const { return positioning == Positioning::kOrdered; }
+  CallCode call() const { return {CallKind::kAccess, direction, positioning, manner}; }
+};
+
+// The outcome of an access that was started. LOCAL; thread-safe.
+class Promise {
+ public:
+  void keep(driver::IoOutcome outcome) {
+    outcome_ = std::move(outcome);
+    kept_.raise_to(1);
+  }
+  bool kept() const { return kept_.reached(1); }
+  // Waits for it. To be called once.
+  driver::IoOutcome take(sys::Company* company) {
+    kept_.wait_for(1, {company, {"a call that this rank has started"}});
+    return std::move(outcome_);
+  }
+
+ private:
+  driver::IoOutcome outcome_;
+  comm::Latch kept_{};
 };
 
 class OpenFile {
@@ -96,7 +120,10 @@ class OpenFile {
   Result<std::vector<std::string>> settle_hints(const HintSources& mine, hints::When when);
   // `mine` is what this rank thinks of its own arguments; `signature` must be equal on all ranks.
   Status set_view(Status mine, const layout::FileView& view, std::int64_t signature);
-  Status seek_shared(std::int64_t offset, Whence whence);
+  // A whence that one rank could not read is a failure on all.
+  Status seek_shared(std::int64_t offset, const Result<Whence>& whence);
+  // One outcome for what each rank found out by itself.
+  Status agree_on(Status mine);
 
   // LOCAL.
   Result<std::int64_t> size();
@@ -111,6 +138,8 @@ class OpenFile {
   layout::FileView view() const;
   const AccessMode& mode() const { return mode_; }
   const std::string& path() const { return path_; }
+  // Whom to keep moving while waiting for something of this file.
+  sys::Company* company() const { return channels_.collective.get(); }
   int rank() const { return channels_.collective->rank(); }
   // LOCAL: this rank's last words when the program ends with the file open: finishes and closes without the others.
   Status abandon();
@@ -119,10 +148,8 @@ class OpenFile {
   Access prepare(const Transfer& transfer);
   // LOCAL, or COLLECTIVE when the access is: runs it and returns when it is done.
   driver::IoOutcome run(Access& access);
-  // LOCAL: whether the access can run on a thread of the file's: threads may communicate on all ranks, or it needs
-  // neither messages nor the host.
-  bool can_run_beside(const Access& access) const;
-  // LOCAL: as run(), but on a thread of the file's; calls `done` there. REQUIRES can_run_beside(access).
+  // LOCAL: as run(), but on a thread of the file's; calls `done` there. Where no thread is to be had, it runs before
+  // the call returns.
   void start(Access access, std::function<void(driver::IoOutcome)> done);
 
   // A split collective call: at most one at a time. REQUIRES a matching begin before end. COLLECTIVE.
@@ -131,8 +158,8 @@ class OpenFile {
     Positioning positioning;
     bool operator==(const SplitKind&) const = default;
   };
-  // Runs the access on the file's thread when `in_background` (REQUIRES can_run_beside), else before it returns.
-  Status begin_split(SplitKind kind, Access access, bool in_background);
+  // Where a split call has begun already the access is a refused one; it takes part before this returns its failure.
+  Status begin_split(SplitKind kind, Access access);
   driver::IoOutcome end_split(SplitKind kind);
 
   // COLLECTIVE: what all ranks did, on every rank; times of single calls are this rank's.
@@ -143,15 +170,28 @@ class OpenFile {
 
   comm::Comm& comm() { return *channels_.collective; }
   bool on_one_node() const { return channels_.collective->topology().node_count() == 1; }
-  // Runs `body` on the collective strand, after all collective accesses given before.
-  Status in_turn(const std::function<Status()>& body);
+  // A collective call that is no data access.
+  struct Appointment {
+    CallKind kind;
+    // What this rank brings: a failure is everybody's. Runs after all accesses given before; may be empty.
+    std::function<Status()> prepare = {};
+    std::array<std::int64_t, 2> values = {};  // of its arguments
+    const char* equal = nullptr;              // what they are, if all ranks must give the same
+  };
+  // Meets the others; `body` follows when all came well.
+  Status together(const Appointment& appointment, const std::function<Status()>& body);
+  Status meet_and(const Appointment& appointment, const std::function<Status()>& body);
+  // The first exchange of every collective call. Ranks whose calls do not match all get the same failure, and nothing
+  // collective is tried on this file again.
+  Result<std::vector<Arrival>> meet(const Arrival& mine);
+  Status lost_step() const;
   // Rank 0 acts, all ranks learn how it went.
   Status on_rank_0(const std::function<Status()>& action);
-  Status check_equal(std::int64_t value, const char* what);
   Status start_engine();
   Status start_pointers();
-  Status close_in_turn();
-  Status set_atomic_in_turn(bool atomic);
+  Status close_together();
+  Status close_alone();
+  Status set_atomic_together(bool atomic);
   Status probe_locks();
   Result<std::int64_t> end_position(const layout::FileView& view);
   bool split_active() const;
@@ -167,17 +207,19 @@ class OpenFile {
   driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
   Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
   bool large_pieces_before(Direction direction) const;
-  Result<std::vector<plan::AccessSummary>> gather(const plan::AccessSummary& mine);
+  Result<std::vector<plan::AccessSummary>> gather(const Access& access, const plan::AccessSummary& mine);
   plan::Facts plan_facts(const Access& access) const;
   driver::IoOutcome run_independent(const Access& access);
   driver::IoOutcome run_alone(const Access& access);  // without the counting
   driver::IoOutcome move(const Access& access);
+  static driver::IoOutcome finished(const Access& access, driver::IoOutcome outcome);
   plan::AccessRules access_rules() const;
   void note(const Access& access, const driver::IoOutcome& outcome);
   void record(plan::Plan plan, const trace::CounterValues& before, bool failed);
   void tell_replaced(const plan::Plan& plan);
   trace::CounterValues counter_values() const;
   void keep_not_followed(const hints::Changes& changes);
+  void set_watchdog();
 
   const std::string path_;
   const AccessMode mode_;
@@ -189,6 +231,7 @@ class OpenFile {
   std::unique_ptr<comm::SharedCounter> shared_pointer_;  // in etypes
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
+  std::atomic<bool> out_of_step_ = false;  // calls of the ranks did not match
   trace::Counters counters_;
 
   mutable std::mutex mutex_;  // guards what follows
@@ -202,7 +245,7 @@ class OpenFile {
   std::vector<std::string> told_;                  // of wishes that plans have replaced
   struct Split {
     SplitKind kind;
-    std::future<driver::IoOutcome> outcome;
+    std::shared_ptr<Promise> promise;
   };
   std::optional<Split> split_;
 

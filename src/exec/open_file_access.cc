@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/guarded.h"
 #include "exec/independent.h"
 #include "exec/open_file.h"
 #include "exec/stopwatch.h"
@@ -70,7 +71,7 @@ Access OpenFile::prepare(const Transfer& transfer) {
   Access access;
   access.direction = transfer.direction;
   access.collective = transfer.collective;
-  access.ordered = transfer.positioning == Positioning::kOrdered;
+  access.positioning = transfer.positioning;
   access.atomic = atomic_;
   access.view = view();
   access.memory = transfer.memory;
@@ -78,7 +79,7 @@ Access OpenFile::prepare(const Transfer& transfer) {
   if (!access.refused.ok()) return access;
   const std::int64_t etypes = access.memory.layout.data_bytes() / access.view.etype_bytes();
   Result<std::int64_t> place = take_place(transfer, etypes);
-  access.refused = place.ok() && !access.ordered ? settle_place(access, place.value()) : place.status();
+  access.refused = place.ok() && !access.ordered() ? settle_place(access, place.value()) : place.status();
   return access;
 }
 
@@ -95,26 +96,17 @@ Status OpenFile::settle_place(Access& access, std::int64_t place) {
 driver::IoOutcome OpenFile::run(Access& access) {
   if (!access.collective) return run_independent(access);
   driver::IoOutcome outcome;
-  collective_strand_.run([&] { outcome = run_collective(access); });
+  collective_strand_.run([&] { outcome = run_collective(access); }, company());
   return outcome;
-}
-
-// A board carries everything that the ranks of a collective access tell each other, failures too; plans are limited to
-// the memory that is there. Only hints can ask for messages then.
-bool OpenFile::can_run_beside(const Access& access) const {
-  if (facts_.threads_may_communicate) return true;
-  if (access.finish) return false;
-  if (!access.collective || channels_.collective->size() == 1) return true;
-  const std::optional<plan::Exchange> wish = wishes_of(hints(), access.direction).exchange;
-  return channels_.collective->board() != nullptr && wish.value_or(plan::Exchange::kShared) == plan::Exchange::kShared;
 }
 
 void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done) {
   Strand& strand = access.collective ? collective_strand_ : background_strand_;
   auto kept = std::make_shared<Access>(std::move(access));
-  strand.post([this, kept, done = std::move(done)] {
+  const auto job = [this, kept, done = std::move(done)] {
     done(kept->collective ? run_collective(*kept) : run_independent(*kept));
-  });
+  };
+  if (!strand.post(job)) strand.run(job, company());
 }
 
 plan::AccessRules OpenFile::access_rules() const {
@@ -138,11 +130,21 @@ driver::IoOutcome OpenFile::run_independent(const Access& access) {
 driver::IoOutcome OpenFile::run_alone(const Access& access) {
   if (!access.refused.ok()) return {0, access.refused};
   try {
-    driver::IoOutcome outcome = access.requests.bytes() > 0 ? move(access) : driver::IoOutcome();
-    return access.finish ? access.finish(std::move(outcome)) : outcome;
+    return finished(access, access.requests.bytes() > 0 ? move(access) : driver::IoOutcome());
   } catch (const std::bad_alloc&) {  // the other ranks of a collective call wait for the outcome, whatever it is
     return {0, Status(ErrorClass::kNoMemory, fmt::format("no memory for an access to '{}'", path_))};
   }
+}
+
+// The access's own last step. What it throws is a failure like any other: the other ranks wait for the outcome.
+driver::IoOutcome OpenFile::finished(const Access& access, driver::IoOutcome outcome) {
+  if (!access.finish) return outcome;
+  driver::IoOutcome last;
+  Status status = guarded([&]() -> Status {
+    last = access.finish(std::move(outcome));
+    return std::move(last.status);
+  });
+  return {last.bytes_moved, std::move(status)};
 }
 
 driver::IoOutcome OpenFile::move(const Access& access) {

@@ -1,6 +1,7 @@
 // Collective data access of an OpenFile: meet, plan, run, agree.
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
@@ -44,8 +45,9 @@ driver::IoOutcome OpenFile::run_collective(Access& access) {
   const trace::CounterValues before = counters_.values();
   plan::Plan plan;
   plan.direction = access.direction;
-  driver::IoOutcome outcome;
-  {
+  driver::IoOutcome outcome{0, out_of_step_ ? lost_step() : Status()};
+  if (!out_of_step_) {
+    const WatchedCall watched(channels_.watchdog.get(), access.call());
     Stopwatch stopwatch(counters_, trace::Counter::kCollectiveTime);
     outcome = run_in_step(access, plan);
   }
@@ -58,22 +60,27 @@ driver::IoOutcome OpenFile::run_collective(Access& access) {
 // Summaries are gathered, the plan follows from them alone, everyone takes every step whatever failed, and the outcome
 // is agreed at the end; where all ranks have moved their bytes before, with the summaries.
 driver::IoOutcome OpenFile::run_in_step(Access& access, plan::Plan& plan) {
-  Status ready = access.ordered ? place_ordered(access) : Status();
+  Status ready = access.ordered() ? place_ordered(access) : Status();
+  if (out_of_step_) return {0, std::move(ready)};
   ready = std::move(access.refused).or_else(std::move(ready));
   plan::AccessSummary summary;
   layout::RequestList requests;
   driver::IoOutcome outcome;
   if (ready.ok()) {
-    {
-      Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
+    Stopwatch stopwatch(counters_, trace::Counter::kInspectTime);
+    ready = guarded([&]() -> Status {
       requests = in_file_offsets(access.requests);
       summary = summary_of(requests);
-    }
+      return {};
+    });
+  }
+  if (ready.ok()) {
     outcome = move_ahead(access, summary);
   } else {
     summary.failed = 1;
   }
-  Result<std::vector<plan::AccessSummary>> all = gather(summary);
+  Result<std::vector<plan::AccessSummary>> all = gather(access, summary);
+  if (out_of_step_) return {outcome.bytes_moved, all.status()};
   if (all.ok()) plan = plan::make_plan(plan_facts(access), all.value());
   if (plan.moved && none_failed(all.value())) return outcome;
   if (all.ok() && !plan.moved) plan::drop_moved(all.value());
@@ -95,7 +102,7 @@ driver::IoOutcome OpenFile::run_in_step(Access& access, plan::Plan& plan) {
 
 // Moves the bytes where plan::moves_ahead() says so, and notes it in the summary.
 driver::IoOutcome OpenFile::move_ahead(const Access& access, plan::AccessSummary& summary) {
-  if (access.atomic || access.ordered || access.held != nullptr) return {};
+  if (access.atomic || access.ordered() || access.held != nullptr) return {};
   if (!plan::moves_ahead(facts_.storage, large_pieces_before(access.direction), summary)) return {};
   driver::IoOutcome outcome = run_alone(access);
   summary.moved = 1;
@@ -117,9 +124,14 @@ bool OpenFile::large_pieces_before(Direction direction) const {
   return large_pieces_[static_cast<std::size_t>(direction)];
 }
 
-Result<std::vector<plan::AccessSummary>> OpenFile::gather(const plan::AccessSummary& mine) {
+Result<std::vector<plan::AccessSummary>> OpenFile::gather(const Access& access, const plan::AccessSummary& mine) {
   Stopwatch stopwatch(counters_, trace::Counter::kAgreeTime);
-  return comm::all_gather_values(comm(), mine);
+  const Result<std::vector<Arrival>> all = meet({access.call(), 0, {}, mine});
+  if (!all.ok()) return all.status();
+  std::vector<plan::AccessSummary> summaries;
+  summaries.reserve(all.value().size());
+  for (const Arrival& arrival : all.value()) summaries.push_back(arrival.summary);
+  return summaries;
 }
 
 plan::Facts OpenFile::plan_facts(const Access& access) const {
@@ -143,7 +155,7 @@ driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestLis
   counters_.add(trace::Counter::kTwoPhase);
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 requests.view().filetype().piece_count());
-  return access.finish ? access.finish(std::move(outcome)) : outcome;
+  return finished(access, std::move(outcome));
 }
 
 // Each of them once, on rank 0; who gave no hints has no wishes.

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "comm/agree.h"
+#include "base/guarded.h"
 #include "comm/collectives.h"
 #include "exec/open_file.h"
 
@@ -20,10 +20,9 @@ Status refuse_sequential(const std::string& path) {
 }
 
 Status no_shared_pointer(const std::string& path) {
-  return {ErrorClass::kUnsupportedOperation,
-          fmt::format("the shared file pointer of '{}' is not available: its ranks are on several nodes and the MPI "
-                      "library was not started with MPI_THREAD_MULTIPLE (is WEIR_THREADS=keep set?)",
-                      path)};
+  return {
+      ErrorClass::kUnsupportedOperation,
+      fmt::format("the shared file pointer of '{}' is not available: rank 0 could not start a thread for it", path)};
 }
 
 Result<std::int64_t> target_of(std::int64_t base, std::int64_t offset) {
@@ -88,17 +87,19 @@ Result<std::int64_t> OpenFile::byte_offset(std::int64_t offset) const {
   return current.file_offset(data_offset);
 }
 
-Status OpenFile::seek_shared(std::int64_t offset, Whence whence) {
+Status OpenFile::seek_shared(std::int64_t offset, const Result<Whence>& whence) {
   if (mode_.sequential) return refuse_sequential(path_);
   if (!shared_pointer_) return no_shared_pointer(path_);
-  return in_turn([&]() -> Status {
-    Status status = check_equal(offset, "the offset given to MPI_File_seek_shared");
-    if (status.ok()) status = check_equal(static_cast<std::int64_t>(whence), "whence given to MPI_File_seek_shared");
-    if (!status.ok()) return status;
+  const std::int64_t code = whence.ok() ? static_cast<std::int64_t>(whence.value()) : 0;
+  const Appointment appointment = {CallKind::kSeekShared,
+                                   [&] { return whence.status(); },
+                                   {offset, code},
+                                   "the offset or whence given to MPI_File_seek_shared"};
+  return together(appointment, [&] {
     return on_rank_0([&]() -> Status {
       Result<std::int64_t> base = std::int64_t{0};
-      if (whence == Whence::kCurrent) base = shared_pointer_->load();
-      if (whence == Whence::kEnd) base = end_position(view());
+      if (whence.value() == Whence::kCurrent) base = shared_pointer_->load();
+      if (whence.value() == Whence::kEnd) base = end_position(view());
       if (!base.ok()) return base.status();
       Result<std::int64_t> target = target_of(base.value(), offset);
       return target.ok() ? shared_pointer_->store(target.value()) : target.status();
@@ -131,13 +132,14 @@ Result<std::int64_t> OpenFile::take_place(const Transfer& transfer, std::int64_t
 // another tells where the first begins. A refused access takes no room.
 Status OpenFile::place_ordered(Access& access) {
   const std::int64_t etypes = access.refused.ok() ? access.memory.layout.data_bytes() / access.view.etype_bytes() : 0;
-  Result<std::vector<std::int64_t>> all = comm::all_gather_values(comm(), etypes);
+  const Result<std::vector<Arrival>> all = meet({access.call(), 0, {etypes}, {}});
+  if (out_of_step_) return all.status();
   std::int64_t before = 0;
   std::int64_t total = 0;
   if (all.ok()) {
     for (std::size_t other = 0; other < all.value().size(); ++other) {
-      if (other < static_cast<std::size_t>(rank())) before += all.value()[other];
-      total += all.value()[other];
+      if (other < static_cast<std::size_t>(rank())) before += all.value()[other].values[0];
+      total += all.value()[other].values[0];
     }
   }
   struct Start {
@@ -158,7 +160,7 @@ Status OpenFile::place_ordered(Access& access) {
   if (__builtin_add_overflow(start.place, before, &place)) {
     return {ErrorClass::kArgument, fmt::format("{} etypes from {} on reach too far", before, start.place)};
   }
-  return settle_place(access, place);
+  return guarded([&] { return settle_place(access, place); });
 }
 
 }  // namespace weir::exec

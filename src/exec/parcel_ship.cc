@@ -9,8 +9,6 @@ namespace weir::exec {
 
 namespace {
 
-constexpr std::size_t kFreightRounds = 2;
-
 std::span<std::byte> bytes_of(const Parcel& parcel, std::byte* buffer) {
   return {buffer + parcel.begin, static_cast<std::size_t>(Parcel::kHeaderBytes + parcel.bytes)};
 }
@@ -27,12 +25,9 @@ ParcelShip::ParcelShip(const PlannedCall& call, Mover& mover)
     : call_(call),
       mover_(mover),
       ring_(call.group.parcels(call.local_aggregator())),
-      freight_(kFreightRounds * static_cast<std::size_t>(call.schedule.freight_buffer_bytes)),
+      far_movers_(*call.schedule.far_movers),
       parcel_sends_(static_cast<std::size_t>(call.plan.depth)),
-      freight_tickets_(kFreightRounds) {
-  far_movers_.reserve(call.schedule.far_ranks.size());
-  for (const FarRank& far_rank : call.schedule.far_ranks) far_movers_.emplace_back(far_rank.requests);
-}
+      freight_tickets_(kFreightRounds) {}
 
 void ParcelShip::exchange(std::int64_t round) {
   if (call_.writing()) {
@@ -55,7 +50,7 @@ void ParcelShip::finish() {
   if (call_.writing() || !is_local_aggregator()) return;
   const std::int64_t rounds = call_.plan.rounds;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds - call_.plan.depth); round < rounds; ++round) {
-    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)], &call_.comm);
   }
 }
 
@@ -71,7 +66,7 @@ void ParcelShip::pack(std::int64_t round) {
   if (!takes_part(round)) return;
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring_.await_open(round);
+    ring_.await_open(round, &call_.comm);
   }
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   std::byte* buffer = call_.buffers.parcels(call_.local_aggregator(), ring_.slot_of(round));
@@ -98,7 +93,7 @@ void ParcelShip::send_parcels(std::int64_t round) {
   if (!is_local_aggregator()) return;
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)]);
+    ring_.await_users(round, call_.schedule.parcel_users[static_cast<std::size_t>(round)], &call_.comm);
   }
   std::byte* buffer = call_.buffers.parcels(call_.rank(), ring_.slot_of(round));
   for (const Parcel& parcel : call_.schedule.parcels[static_cast<std::size_t>(round)]) {
@@ -111,7 +106,9 @@ void ParcelShip::send_parcels(std::int64_t round) {
 void ParcelShip::receive_parcels(std::int64_t round) {
   if (!is_local_aggregator()) return;
   const std::int64_t before = round - call_.plan.depth;
-  if (before >= 0) ring_.await_users(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)]);
+  if (before >= 0) {
+    ring_.await_users(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)], &call_.comm);
+  }
   std::byte* buffer = call_.buffers.parcels(call_.rank(), ring_.slot_of(round));
   for (const Parcel& parcel : call_.schedule.parcels[static_cast<std::size_t>(round)]) {
     parcel_receives_.push_back(call_.comm.receive(parcel.peer, bytes_of(parcel, buffer)));
@@ -121,8 +118,8 @@ void ParcelShip::receive_parcels(std::int64_t round) {
 }
 
 std::byte* ParcelShip::freight_buffer(std::int64_t round) {
-  return freight_.data() + static_cast<std::size_t>(round) % kFreightRounds *
-                               static_cast<std::size_t>(call_.schedule.freight_buffer_bytes);
+  return call_.stores.freight.data() + static_cast<std::size_t>(round) % kFreightRounds *
+                                           static_cast<std::size_t>(call_.schedule.freight_buffer_bytes);
 }
 
 void ParcelShip::post_freight(std::int64_t round) {
@@ -143,7 +140,7 @@ void ParcelShip::receive_freight(std::int64_t round) {
   if (call_.schedule.freight[static_cast<std::size_t>(round)].empty()) return;
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   comm::SlotRing& windows = call_.group.windows(call_.rank());
-  windows.await_open(round);
+  windows.await_open(round, &call_.comm);
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
   const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-call_.plan.region.begin);
   for (const Parcel& parcel : call_.schedule.freight[static_cast<std::size_t>(round)]) {
@@ -158,7 +155,7 @@ void ParcelShip::send_freight(std::int64_t round) {
   comm::SlotRing& windows = call_.group.windows(call_.rank());
   {
     Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
-    windows.await_open(round);
+    windows.await_open(round, &call_.comm);
   }
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
   const std::int64_t data_end = slot.header->data_end;

@@ -13,6 +13,9 @@ namespace weir::exec {
 // aggregators receive into their window. Reading, the steps come in the reverse order.
 class ParcelShip final : public Ship {
  public:
+  // Rounds of parcels from or to other groups that are in hand at a time.
+  static constexpr std::size_t kFreightRounds = 2;
+
   ParcelShip(const PlannedCall& call, Mover& mover);
 
   void exchange(std::int64_t round) override;
@@ -41,8 +44,7 @@ class ParcelShip final : public Ship {
   const PlannedCall& call_;
   Mover& mover_;
   comm::SlotRing& ring_;                                 // of this rank's local aggregator
-  std::vector<Mover> far_movers_;                        // of the schedule's far ranks
-  std::vector<std::byte> freight_;                       // two rounds of parcels from or to other groups
+  std::vector<Mover>& far_movers_;                       // of the schedule's far ranks
   std::vector<std::vector<comm::Ticket>> parcel_sends_;  // by slot
   std::vector<std::vector<comm::Ticket>> freight_tickets_;
   std::vector<comm::Ticket> parcel_receives_;

@@ -9,6 +9,7 @@
 #include "exec/buffers.h"
 #include "exec/schedule.h"
 #include "exec/share_group.h"
+#include "exec/stores.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
 #include "trace/counters.h"
@@ -24,6 +25,7 @@ struct PlannedCall {
   comm::Comm& comm;
   ShareGroup& group;
   Buffers buffers;
+  Stores& stores;
   trace::Counters& counters;
   std::optional<std::size_t> aggregator;  // this rank's number as aggregator
 

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "exec/mover.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
 
@@ -80,11 +82,15 @@ struct Schedule {
   std::vector<std::vector<Parcel>> freight;
   std::vector<FarRank> far_ranks;  // by local aggregator, then by rank
 
-  // For pairwise exchange: the bytes of every rank.
-  std::vector<RoundTable<std::int64_t>> everyone;
+  // What walks the requests of far_ranks; calls use them one after the other.
+  std::shared_ptr<std::vector<Mover>> far_movers = std::make_shared<std::vector<Mover>>();
 
-  std::int64_t parcel_buffer_bytes = 0;   // the largest round of any local aggregator
-  std::int64_t freight_buffer_bytes = 0;  // the largest round of this aggregator
+  // For pairwise exchange: the bytes of every rank, by rank and aggregator.
+  RoundTable<std::int64_t> everyone;
+
+  std::int64_t parcel_buffer_bytes = 0;  // the largest round of any local aggregator
+  // The largest round of this aggregator; for pairwise exchange, the most that this rank has in one buffer.
+  std::int64_t freight_buffer_bytes = 0;
 };
 
 // Whether a rank comes to an aggregator's window: when it has bytes there; in dense mode always; the aggregator itself

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <span>
 
+#include "base/guarded.h"
+#include "comm/agree.h"
 #include "comm/collectives.h"
 #include "hints/pairs.h"
 
@@ -44,12 +47,28 @@ bool worth_telling(const hints::Change& change) {
   return !change.key.starts_with("nc_") && !change.key.starts_with("pnetcdf_");
 }
 
-// Of all ranks whose info differs from rank 0's, the lowest one tells.
-Status tell_differences(comm::Comm& comm, const Pairs& rank0, const Pairs& mine, std::vector<std::string>& notices) {
-  std::vector<hints::Difference> differences = hints::compare(rank0, mine);
+// What this rank makes of rank 0's message, and how its own info differs from rank 0's.
+Status apply_message(std::span<const std::byte> bytes, const HintSources& mine, hints::When when, SettledHints& settled,
+                     std::vector<hints::Difference>& differences) {
+  Result<Pairs> message = hints::decode(bytes);
+  if (!message.ok()) return message.status();
+  settled.report = take_marked(message.value(), kReport).at(0).second;
+  hints::Changes changes = hints::apply(settled.hints, take_marked(message.value(), kEffective), when);
+  std::copy_if(changes.begin(), changes.end(), std::back_inserter(settled.not_followed), worth_telling);
+  differences = hints::compare(take_marked(message.value(), kInfo), mine.info);
+  return {};
+}
+
+// COLLECTIVE: of all ranks whose info differs from rank 0's, the lowest one tells. When some rank is not ready, all
+// return its failure.
+Status tell_differences(comm::Comm& comm, Status ready, std::span<const hints::Difference> differences,
+                        std::vector<std::string>& notices) {
   constexpr auto kNobody = std::numeric_limits<std::int64_t>::max();
-  Result<std::int64_t> teller = comm::all_min(comm, differences.empty() ? kNobody : comm.rank());
+  constexpr std::int64_t kNotReady = -1;
+  const std::int64_t teller_or_nobody = differences.empty() ? kNobody : comm.rank();
+  Result<std::int64_t> teller = comm::all_min(comm, ready.ok() ? teller_or_nobody : kNotReady);
   if (!teller.ok()) return teller.status();
+  if (teller.value() == kNotReady) return comm::agree(comm, std::move(ready));
   if (teller.value() != comm.rank()) return {};
   for (const hints::Difference& difference : differences) notices.push_back(hints::sentence(difference));
   return {};
@@ -60,16 +79,21 @@ Status tell_differences(comm::Comm& comm, const Pairs& rank0, const Pairs& mine,
 Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before, const HintSources& mine,
                                   hints::When when) {
   std::vector<std::byte> bytes;
-  if (comm.rank() == 0) bytes = message_of(mine);
+  Status ready = mine.refused;
+  if (comm.rank() == 0 && ready.ok()) {
+    ready = guarded([&]() -> Status {
+      bytes = message_of(mine);
+      return {};
+    });
+  }
   Status status = comm::broadcast_sized(comm, 0, bytes);
   if (!status.ok()) return status;
-  Result<Pairs> message = hints::decode(bytes);
-  if (!message.ok()) return message.status();
-
-  SettledHints settled{before, take_marked(message.value(), kReport).at(0).second, {}, {}};
-  hints::Changes changes = hints::apply(settled.hints, take_marked(message.value(), kEffective), when);
-  std::copy_if(changes.begin(), changes.end(), std::back_inserter(settled.not_followed), worth_telling);
-  status = tell_differences(comm, take_marked(message.value(), kInfo), mine.info, settled.notices);
+  SettledHints settled{before, {}, {}, {}};
+  std::vector<hints::Difference> differences;
+  if (ready.ok() && !bytes.empty()) {
+    ready = guarded([&] { return apply_message(bytes, mine, when, settled, differences); });
+  }
+  status = tell_differences(comm, std::move(ready), differences, settled.notices);
   if (!status.ok()) return status;
   if (comm.rank() != 0) return settled;
   settled.notices.insert(settled.notices.end(), mine.complaints.begin(), mine.complaints.end());

@@ -17,6 +17,7 @@ struct HintSources {
   hints::Pairs command_line;            // WEIR_HINTS
   std::vector<std::string> complaints;  // about reading them
   std::string report;                   // WEIR_REPORT
+  Status refused = {};                  // why this rank cannot go on; then no rank does
 };
 
 struct SettledHints {
@@ -28,7 +29,8 @@ struct SettledHints {
   std::vector<std::string> notices;
 };
 
-// COLLECTIVE: applies rank 0's pairs to `before` (equal on all ranks) and returns the same hints everywhere.
+// COLLECTIVE: applies rank 0's pairs to `before` (equal on all ranks) and returns the same hints everywhere, or the
+// same failure.
 Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before, const HintSources& mine,
                                   hints::When when);
 

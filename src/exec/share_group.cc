@@ -38,10 +38,10 @@ ShareGroup::ShareGroup(int rank) : ranks_{rank}, own_words_(std::make_unique<Ran
 }
 
 void ShareGroup::make_rings(RankWords* words) {
-  looks_ = comm::looks_for(static_cast<int>(ranks_.size()));
+  looks_ = sys::looks_for(static_cast<int>(ranks_.size()));
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    windows_.emplace_back(&words[i].windows, looks_);
-    parcels_.emplace_back(&words[i].parcels, looks_);
+    windows_.emplace_back(&words[i].windows, looks_, ranks_[i]);
+    parcels_.emplace_back(&words[i].parcels, looks_, ranks_[i]);
   }
   told_ = &words[0].told;
 }
@@ -49,6 +49,11 @@ void ShareGroup::make_rings(RankWords* words) {
 void ShareGroup::tell_tables() {
   ++tellings_;
   told_->add();
+}
+
+void ShareGroup::await_tables(sys::Company* company) {
+  const auto everyone = tellings_ * static_cast<std::uint32_t>(ranks_.size());
+  told_->wait_for(everyone, {company, {"what the ranks of the node tell of their requests"}, looks_});
 }
 
 bool ShareGroup::contains(int rank) const { return std::binary_search(ranks_.begin(), ranks_.end(), rank); }

@@ -63,7 +63,7 @@ class ShareGroup {
 
   // Every rank tells when its tables are filled in; whoever wants to read them waits for all.
   void tell_tables();
-  void await_tables() { told_->wait_for(tellings_ * static_cast<std::uint32_t>(ranks_.size()), looks_); }
+  void await_tables(sys::Company* company);
 
   GroupMemory& tables() { return tables_; }    // what ranks tell each other while they inspect
   GroupMemory& buffers() { return buffers_; }  // windows and parcels

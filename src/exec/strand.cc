@@ -4,52 +4,85 @@
 
 namespace weir::exec {
 
+namespace {
+
+constexpr sys::Step kEarlierCalls = {"earlier calls of this rank on the same file"};
+
+}  // namespace
+
 Strand::~Strand() {
   {
-    std::unique_lock lock(mutex_);
+    std::scoped_lock lock(mutex_);
     stopping_ = true;
-    changed_.notify_all();
+    called_.raise_to(++calls_);
   }
   if (thread_.joinable()) thread_.join();
 }
 
-void Strand::post(Job job) {
-  std::unique_lock lock(mutex_);
-  if (!thread_.joinable()) thread_ = comm::start_helper_thread([this] { serve(); });
+bool Strand::has_thread() {
+  if (thread_.joinable()) return true;
+  Result<std::thread> started = comm::start_helper_thread([this] { serve(); });
+  if (started.ok()) thread_ = std::move(started).value();
+  return started.ok();
+}
+
+bool Strand::post(Job job) {
+  std::scoped_lock lock(mutex_);
+  if (!has_thread()) return false;
   posted_.push_back({next_turn_++, std::move(job)});
-  changed_.notify_all();
+  called_.raise_to(++calls_);
+  return true;
 }
 
-void Strand::run(const Job& job) {
-  std::unique_lock lock(mutex_);
-  const std::uint64_t turn = next_turn_++;
-  changed_.wait(lock, [&] { return current_turn_ == turn; });
-  lock.unlock();
+void Strand::run(const Job& job, sys::Company* company) {
+  std::uint32_t turn = 0;
+  {
+    std::scoped_lock lock(mutex_);
+    turn = next_turn_++;
+  }
+  turn_.wait_for(turn, {company, kEarlierCalls});
+  // The turn ends also when the job throws.
+  struct Turn {
+    Strand& strand;
+    std::uint32_t number;
+    ~Turn() { strand.end_turn(number); }
+  } current{*this, turn};
   job();
-  lock.lock();
-  ++current_turn_;
-  changed_.notify_all();
 }
 
-void Strand::drain() {
-  std::unique_lock lock(mutex_);
-  const std::uint64_t last = next_turn_;
-  changed_.wait(lock, [&] { return current_turn_ >= last; });
+void Strand::drain(sys::Company* company) {
+  std::uint32_t last = 0;
+  {
+    std::scoped_lock lock(mutex_);
+    last = next_turn_;
+  }
+  turn_.wait_for(last, {company, kEarlierCalls});
+}
+
+bool Strand::next(Posted& posted) {
+  for (;;) {
+    std::uint32_t calls = 0;
+    {
+      std::scoped_lock lock(mutex_);
+      if (!posted_.empty()) {
+        posted = std::move(posted_.front());
+        posted_.pop_front();
+        return true;
+      }
+      if (stopping_) return false;
+      calls = calls_;
+    }
+    called_.wait_for(calls + 1);
+  }
 }
 
 void Strand::serve() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [&] { return posted_.empty() ? stopping_ : posted_.front().turn == current_turn_; });
-    if (posted_.empty()) return;
-    Job job = std::move(posted_.front().job);
-    posted_.pop_front();
-    lock.unlock();
-    job();
-    job = nullptr;  // what it held is released before the next job sees it done
-    lock.lock();
-    ++current_turn_;
-    changed_.notify_all();
+  Posted posted;
+  while (next(posted)) {
+    turn_.wait_for(posted.turn);
+    posted.job();
+    posted.job = nullptr;  // what it held is released before the next job sees it done
+    end_turn(posted.turn);
   }
 }
 

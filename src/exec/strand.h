@@ -1,12 +1,13 @@
 // Strand: jobs of one file, one after the other, in the order they were given.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
+
+#include "comm/futex.h"
 
 namespace weir::exec {
 
@@ -18,29 +19,35 @@ class Strand {
   Strand() = default;
   Strand(const Strand&) = delete;
   Strand& operator=(const Strand&) = delete;
-  ~Strand();  // finishes all jobs first
+  ~Strand();  // finishes all jobs first; call drain() before where they need the calling thread's company
 
-  // Returns at once; the job runs on the strand's thread.
-  void post(Job job);
-  // Runs the job on the calling thread, after all jobs given before.
-  void run(const Job& job);
+  // Returns at once; the job runs on the strand's thread. False when there is no thread to be had: then the job was not
+  // taken.
+  [[nodiscard]] bool post(Job job);
+  // Runs the job on the calling thread, after all jobs given before. `company` as for sys::Waiting.
+  void run(const Job& job, sys::Company* company);
   // Returns when all jobs given so far are done.
-  void drain();
+  void drain(sys::Company* company);
 
  private:
-  void serve();
-
   struct Posted {
-    std::uint64_t turn;
+    std::uint32_t turn;
     Job job;
   };
 
+  bool has_thread();  // starts it where there is none yet; REQUIRES mutex_ held
+  void serve();
+  // Takes the next posted job; false when there is none left and the strand ends.
+  bool next(Posted& posted);
+  void end_turn(std::uint32_t turn) { turn_.raise_to(turn + 1); }
+
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::uint64_t next_turn_ = 0;     // turn of the next job to be given
-  std::uint64_t current_turn_ = 0;  // turn of the job that runs or may run now
+  std::uint32_t next_turn_ = 0;  // of the next job to be given; wraps around
   std::deque<Posted> posted_;
   bool stopping_ = false;
+  std::uint32_t calls_ = 0;  // of the thread: jobs posted, and the end
+  comm::Latch called_{};
+  comm::Latch turn_{};  // of the job that runs or may run now
   std::thread thread_;
 };
 

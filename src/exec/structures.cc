@@ -4,6 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "base/guarded.h"
+#include "comm/agree.h"
 #include "layout/encode.h"
 #include "layout/part.h"
 
@@ -80,48 +82,47 @@ Status read_message(std::span<const std::byte> message, int local_aggregator, st
   return {};
 }
 
-// One rank's part in the exchange: sizes first, then the messages.
+// One rank's part in the exchange: sizes first, then the messages. Before each the ranks agree that all have the memory
+// for it.
 class Exchanger {
  public:
   explicit Exchanger(const StructureExchange& exchange) : exchange_(exchange), comm_(exchange.comm) {}
 
   Result<std::vector<FarRank>> run() {
-    send_sizes();
-    receive_sizes();
-    Status status = comm_.wait(tickets_);
-    tickets_.clear();
-    // Without its sizes a rank cannot keep its appointments: the messages that follow have no known length.
+    Status status = comm::agree(comm_, guarded([this] { return prepare(); }));
     if (!status.ok()) return status;
-    for (std::size_t i = 0; i < incoming_.size(); ++i) {
-      incoming_[i].resize(static_cast<std::size_t>(incoming_sizes_[i]));
-      tickets_.push_back(comm_.receive(senders_[i], incoming_[i]));
-    }
-    for (std::size_t i = 0; i < outgoing_.size(); ++i) tickets_.push_back(comm_.send(receivers_[i], outgoing_[i]));
-    status = comm_.wait(tickets_);
+    status = exchange_sizes();
+    if (status.ok()) status = guarded([this] { return make_room(); });
+    status = comm::agree(comm_, std::move(status));
     if (!status.ok()) return status;
-    return read_all();
+    status = exchange_messages();
+    std::vector<FarRank> far_ranks;
+    if (status.ok()) status = guarded([&] { return read_all(far_ranks); });
+    if (!status.ok()) return status;
+    return far_ranks;
   }
 
  private:
-  void send_sizes() {
+  Status prepare() {
+    prepare_sending();
+    prepare_receiving();
+    tickets_.reserve(receivers_.size() + senders_.size());
+    return {};
+  }
+
+  void prepare_sending() {
     const plan::Plan& plan = exchange_.plan;
     const int me = comm_.rank();
     if (plan.local_aggregator_of[static_cast<std::size_t>(me)] != me) return;
     for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
       if (exchange_.group.contains(plan.aggregators[a]) || !pair_meets(exchange_, me, a)) continue;
       outgoing_.push_back(message_for(exchange_, a));
+      outgoing_sizes_.push_back(std::ssize(outgoing_.back()));
       receivers_.push_back(plan.aggregators[a]);
-    }
-    outgoing_sizes_.reserve(outgoing_.size());
-    for (std::size_t i = 0; i < outgoing_.size(); ++i) {
-      outgoing_sizes_.push_back(std::ssize(outgoing_[i]));
-      tickets_.push_back(comm_.send(receivers_[i], std::as_bytes(std::span(&outgoing_sizes_[i], 1))));
-      exchange_.counters.add(trace::Counter::kStructureMessages);
-      exchange_.counters.add(trace::Counter::kStructureBytes, outgoing_sizes_[i]);
     }
   }
 
-  void receive_sizes() {
+  void prepare_receiving() {
     const plan::Plan& plan = exchange_.plan;
     const std::optional<std::size_t> mine = plan::aggregator_number(plan, comm_.rank());
     if (!mine) return;
@@ -132,18 +133,44 @@ class Exchanger {
     }
     incoming_.resize(senders_.size());
     incoming_sizes_.resize(senders_.size());
+  }
+
+  Status exchange_sizes() {
+    for (std::size_t i = 0; i < outgoing_.size(); ++i) {
+      tickets_.push_back(comm_.send(receivers_[i], std::as_bytes(std::span(&outgoing_sizes_[i], 1))));
+      exchange_.counters.add(trace::Counter::kStructureMessages);
+      exchange_.counters.add(trace::Counter::kStructureBytes, outgoing_sizes_[i]);
+    }
     for (std::size_t i = 0; i < senders_.size(); ++i) {
       tickets_.push_back(comm_.receive(senders_[i], std::as_writable_bytes(std::span(&incoming_sizes_[i], 1))));
     }
+    return wait();
   }
 
-  Result<std::vector<FarRank>> read_all() const {
-    std::vector<FarRank> far_ranks;
+  Status make_room() {
+    for (std::size_t i = 0; i < incoming_.size(); ++i)
+      incoming_[i].resize(static_cast<std::size_t>(incoming_sizes_[i]));
+    return {};
+  }
+
+  Status exchange_messages() {
+    for (std::size_t i = 0; i < incoming_.size(); ++i) tickets_.push_back(comm_.receive(senders_[i], incoming_[i]));
+    for (std::size_t i = 0; i < outgoing_.size(); ++i) tickets_.push_back(comm_.send(receivers_[i], outgoing_[i]));
+    return wait();
+  }
+
+  Status wait() {
+    Status status = comm_.wait(tickets_);
+    tickets_.clear();
+    return status;
+  }
+
+  Status read_all(std::vector<FarRank>& far_ranks) const {
     for (std::size_t i = 0; i < incoming_.size(); ++i) {
       Status status = read_message(incoming_[i], senders_[i], far_ranks);
       if (!status.ok()) return status;
     }
-    return far_ranks;
+    return {};
   }
 
   const StructureExchange& exchange_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
+#include <utility>
 
 #include "exec/stopwatch.h"
 
@@ -11,74 +11,17 @@ namespace weir::exec {
 
 namespace {
 
-constexpr std::int64_t kHeaderBytes = Parcel::kHeaderBytes;
-
-bool has_bit(int rank, int bit) { return (rank >> bit & 1) != 0; }
+constexpr std::int64_t kHeaderBytes = Trades::kHeaderBytes;
 
 }  // namespace
 
 TradeShip::TradeShip(const PlannedCall& call, Mover& mover)
-    : call_(call),
-      mover_(mover),
-      cores_(static_cast<int>(std::bit_floor(static_cast<unsigned>(call.comm.size())))),
-      phases_(std::countr_zero(static_cast<unsigned>(cores_))),
-      number_of_(static_cast<std::size_t>(cores_)) {
-  for (std::size_t a = 0; a < call.plan.aggregators.size(); ++a) {
-    number_of_[static_cast<std::size_t>(call.plan.aggregators[a])] = a;
-  }
-  far_movers_.reserve(call.schedule.far_ranks.size());
-  for (const FarRank& far_rank : call.schedule.far_ranks) far_movers_.emplace_back(far_rank.requests);
-  const auto most = static_cast<std::size_t>(most_held());
-  for (auto* buffer : {&held_, &next_, &outgoing_, &incoming_}) buffer->resize(most);
-}
-
-std::int64_t TradeShip::most_held() const {
-  std::int64_t most = 0;
-  Blocks blocks;
-  const int rank = call_.rank();
-  for (std::int64_t round = 0; round < call_.plan.rounds; ++round) {
-    for (int phase = 0; phase <= phases_; ++phase) {
-      list(phase, core_of(rank), round, blocks);
-      most = std::max(most, total(blocks));
-      if (phase == phases_ || rank >= cores_) continue;
-      list_given(phase, rank ^ (1 << phase), rank, round, blocks);
-      most = std::max(most, total(blocks));
-    }
-  }
-  return most;
-}
-
-// A rank's bytes for its own window do not travel.
-std::int64_t TradeShip::block_bytes(int origin, int aggregator, std::int64_t round) const {
-  if (origin == aggregator) return 0;
-  const std::int64_t bytes = call_.schedule.everyone[static_cast<std::size_t>(origin)].at(
-      number_of_[static_cast<std::size_t>(aggregator)], round);
-  return bytes > 0 ? kHeaderBytes + bytes : 0;
-}
-
-void TradeShip::list(int phase, int rank, std::int64_t round, Blocks& blocks) const {
-  blocks.clear();
-  std::int64_t begin = 0;
-  const int low_bits = (1 << phase) - 1;
-  for (int aggregator = 0; aggregator < cores_; ++aggregator) {
-    if (((aggregator ^ rank) & low_bits) != 0) continue;
-    for (int origin = 0; origin < call_.comm.size(); ++origin) {
-      if (core_of(origin) >> phase != rank >> phase) continue;
-      const std::int64_t bytes = block_bytes(origin, aggregator, round);
-      blocks.push_back({aggregator, origin, bytes, begin});
-      begin += bytes;
-    }
-  }
-}
-
-// Of what `from` holds before the phase, the part for aggregators on the side of `to`.
-void TradeShip::list_given(int phase, int from, int to, std::int64_t round, Blocks& blocks) const {
-  list(phase, from, round, blocks);
-  std::erase_if(blocks, [&](const Block& block) { return has_bit(block.aggregator, phase) != has_bit(to, phase); });
-  std::int64_t begin = 0;
-  for (Block& block : blocks) {
-    block.begin = begin;
-    begin += block.bytes;
+    : call_(call), mover_(mover), trades_(call.plan, call.schedule), far_movers_(*call.schedule.far_movers) {
+  const auto bytes = static_cast<std::size_t>(call.schedule.freight_buffer_bytes);
+  std::byte* buffer = call.stores.freight.data();
+  for (auto* part : {&held_, &next_, &outgoing_, &incoming_}) {
+    *part = {buffer, bytes};
+    buffer += bytes;
   }
 }
 
@@ -98,15 +41,15 @@ void TradeShip::copy_blocks(const Blocks& from, const std::byte* source, const B
 }
 
 void TradeShip::exchange(std::int64_t round) {
-  const bool core = call_.rank() < cores_;
+  const bool core = call_.rank() < trades_.cores();
   if (call_.writing()) {
     pack_own(round);
     fold(round);
-    for (int phase = 0; core && phase < phases_; ++phase) trade(phase, round);
+    for (int phase = 0; core && phase < trades_.phases(); ++phase) trade(phase, round);
     if (core) deliver(round);
   } else {
     if (core) deliver(round);
-    for (int phase = phases_ - 1; core && phase >= 0; --phase) trade(phase, round);
+    for (int phase = trades_.phases() - 1; core && phase >= 0; --phase) trade(phase, round);
     fold(round);
     pack_own(round);
   }
@@ -116,7 +59,7 @@ void TradeShip::exchange(std::int64_t round) {
 void TradeShip::pack_own(std::int64_t round) {
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const int rank = call_.rank();
-  list(0, core_of(rank), round, before_);
+  trades_.list(0, trades_.core_of(rank), round, before_);
   for (const Block& block : before_) {
     if (block.origin != rank || block.bytes == 0) continue;
     std::byte* header = held_.data() + block.begin;
@@ -127,7 +70,7 @@ void TradeShip::pack_own(std::int64_t round) {
       std::memcpy(&data_end, header, sizeof(data_end));
       data_end_ = std::min(data_end_, data_end);
     }
-    const std::size_t number = number_of_[static_cast<std::size_t>(block.aggregator)];
+    const std::size_t number = trades_.number_of(block.aggregator);
     const std::int64_t copied =
         mover_.pack(call_.plan.direction, window_of(call_.plan, number, round), header + kHeaderBytes, data_end);
     call_.counters.add(trace::Counter::kBytesCopied, copied);
@@ -136,11 +79,11 @@ void TradeShip::pack_own(std::int64_t round) {
 
 void TradeShip::fold(std::int64_t round) {
   const int rank = call_.rank();
-  const bool above = rank >= cores_;
-  const int partner = above ? rank - cores_ : rank + cores_;
+  const bool above = rank >= trades_.cores();
+  const int partner = above ? rank - trades_.cores() : rank + trades_.cores();
   if (partner >= call_.comm.size()) return;
   const int origin = above ? rank : partner;
-  list(0, core_of(rank), round, before_);
+  trades_.list(0, trades_.core_of(rank), round, before_);
   given_ = before_;
   std::erase_if(given_, [&](const Block& block) { return block.origin != origin; });
   std::int64_t begin = 0;
@@ -158,20 +101,20 @@ void TradeShip::fold(std::int64_t round) {
 void TradeShip::trade(int phase, std::int64_t round) {
   const int rank = call_.rank();
   const int partner = rank ^ (1 << phase);
-  list(phase, rank, round, before_);
-  list(phase + 1, rank, round, after_);
-  list_given(phase, rank, partner, round, given_);
-  list_given(phase, partner, rank, round, taken_);
+  trades_.list(phase, rank, round, before_);
+  trades_.list(phase + 1, rank, round, after_);
+  trades_.list_given(phase, rank, partner, round, given_);
+  trades_.list_given(phase, partner, rank, round, taken_);
   const bool writing = call_.writing();
   const Blocks& held_now = writing ? before_ : after_;
   const Blocks& held_then = writing ? after_ : before_;
   const Blocks& leaves = writing ? given_ : taken_;
   const Blocks& comes = writing ? taken_ : given_;
   copy_blocks(held_now, held_.data(), leaves, outgoing_.data());
-  swap_messages(partner, total(leaves), total(comes));
+  swap_messages(partner, Trades::total(leaves), Trades::total(comes));
   copy_blocks(held_now, held_.data(), held_then, next_.data());
   copy_blocks(comes, incoming_.data(), held_then, next_.data());
-  held_.swap(next_);
+  std::swap(held_, next_);
 }
 
 void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t receive_bytes) {
@@ -179,10 +122,10 @@ void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t
   std::array<comm::Ticket, 2> tickets;
   std::size_t count = 0;
   if (receive_bytes > 0) {
-    tickets[count++] = call_.comm.receive(partner, std::span(incoming_).first(static_cast<std::size_t>(receive_bytes)));
+    tickets[count++] = call_.comm.receive(partner, incoming_.first(static_cast<std::size_t>(receive_bytes)));
   }
   if (send_bytes > 0) {
-    tickets[count++] = call_.comm.send(partner, std::span(outgoing_).first(static_cast<std::size_t>(send_bytes)));
+    tickets[count++] = call_.comm.send(partner, outgoing_.first(static_cast<std::size_t>(send_bytes)));
     count_message(call_, partner, send_bytes);
   }
   status_ = std::move(status_).or_else(call_.comm.wait(std::span(tickets).first(count)));
@@ -191,10 +134,10 @@ void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t
 void TradeShip::deliver(std::int64_t round) {
   if (round >= call_.schedule.rounds[*call_.aggregator]) return;
   const int rank = call_.rank();
-  list(phases_, rank, round, after_);
-  if (total(after_) == 0) return;
+  trades_.list(trades_.phases(), rank, round, after_);
+  if (Trades::total(after_) == 0) return;
   comm::SlotRing& windows = call_.group.windows(rank);
-  windows.await_open(round);
+  windows.await_open(round, &call_.comm);
   Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const WindowSlot slot = call_.buffers.window(rank, windows.slot_of(round));
   const std::int64_t begin = call_.plan.region.begin;

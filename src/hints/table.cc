@@ -277,6 +277,21 @@ constexpr std::array kTable = {
         .effect = Effect::kInForce,
         .text = "File blocks that a prefetching read accesses at once, with as many asked for ahead; 0 switches "
                 "prefetching off."},
+    Row{.id = Id::kWeirWatchdog,
+        .name = "weir_watchdog",
+        .type = Type::kCount,
+        .least = 0,
+        .most = 1 << 30,
+        .default_text = "300",
+        .effect = Effect::kInForce,
+        .text = "Seconds that a rank waits in a collective call before one rank tells who waits for whom; 0 switches "
+                "that off."},
+    Row{.id = Id::kWeirWatchdogAbort,
+        .name = "weir_watchdog_abort",
+        .type = Type::kBoolean,
+        .default_text = "false",
+        .effect = Effect::kInForce,
+        .text = "Whether the job ends when the watchdog has told."},
 };
 
 constexpr bool in_order() {

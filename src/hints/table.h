@@ -74,8 +74,10 @@ enum class Id : std::uint8_t {
   kWeirSparse,
   kWeirPipelineDepth,
   kWeirMaxAcc,
+  kWeirWatchdog,
+  kWeirWatchdogAbort,
 };
-inline constexpr std::size_t kHintCount = static_cast<std::size_t>(Id::kWeirMaxAcc) + 1;
+inline constexpr std::size_t kHintCount = static_cast<std::size_t>(Id::kWeirWatchdogAbort) + 1;
 
 enum class Type : std::uint8_t {
   kBytes,    // a whole number; k, m, g, t (also kb, KiB, ...) multiply by powers of 1024

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "comm/mpi/courier.h"
 #include "mpi/library.h"
 #include "mpi/raise.h"
 
@@ -82,22 +83,28 @@ exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.p
 
 exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buffer& buffer) {
   auto staging = std::make_shared<Staging>(Staging{buffer, file.datarep(), {}});
-  Status status = check_buffer(file.communicator(), buffer);
-  Result<layout::Memory> memory = status.ok() ? stage(call.direction, *staging) : Result<layout::Memory>(status);
   exec::Access access;
-  if (memory.ok()) {
+  Status refused = guarded([&]() -> Status {
+    Status status = check_buffer(file.communicator(), buffer);
+    if (!status.ok()) return status;
+    Result<layout::Memory> memory = stage(call.direction, *staging);
+    if (!memory.ok()) return memory.status();
     exec::Transfer transfer{call.direction, call.positioning, call.collective, 0, std::move(memory).value()};
     if (call.positioning == exec::Positioning::kExplicit) transfer.offset = offset;
     access = file.open_file().prepare(transfer);
-  } else {
+    return {};
+  });
+  if (!refused.ok()) {
+    access = {};
     access.direction = call.direction;
     access.collective = call.collective;
-    access.ordered = call.positioning == exec::Positioning::kOrdered;
-    access.refused = memory.status();
+    access.positioning = call.positioning;
+    access.refused = std::move(refused);
   }
-  if (!staging->converted.empty()) {
+  if (access.refused.ok() && !staging->converted.empty()) {
     access.finish = [staging, direction = call.direction](IoOutcome outcome) {
-      return unstage(direction, *staging, std::move(outcome));
+      comm::Courier::get().call([&] { outcome = unstage(direction, *staging, std::move(outcome)); });
+      return outcome;
     };
   }
   return access;
@@ -118,26 +125,27 @@ int access_nonblocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buf
   return on_file(handle, [&](MpiFile& file) -> Status {
     exec::Access access = make_access(file, call, offset, buffer);
     if (!call.collective && !access.refused.ok()) return access.refused;
+    access.manner = exec::Manner::kNonblocking;
     Library& library = Library::get();
     std::shared_ptr<IoRequestState> state;
-    int error = library.requests.start(owner, library.threads_may_communicate(), request, &state);
-    if (error != MPI_SUCCESS) return comm::status_of_mpi(error, "MPI_Grequest_start");
-    auto done = [state](IoOutcome outcome) { Library::get().requests.complete(state, std::move(outcome)); };
-    if (file.open_file().can_run_beside(access)) {
-      file.open_file().start(std::move(access), done);
-    } else {
-      done(file.open_file().run(access));
-      library.requests.tell_host();
+    Status started = guarded([&]() -> Status {
+      int error = library.requests.start(owner, request, &state);
+      return error == MPI_SUCCESS ? Status() : comm::status_of_mpi(error, "MPI_Grequest_start");
+    });
+    if (!started.ok() && !call.collective) return started;
+    if (!started.ok()) {  // the other ranks have a request, and wait for its outcome
+      access.refused = std::move(access.refused).or_else(std::move(started));
+      return file.open_file().run(access).status;
     }
+    file.open_file().start(std::move(access),
+                           [state](IoOutcome outcome) { Library::get().requests.complete(state, std::move(outcome)); });
     return {};
   });
 }
 
 int access_begin(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer) {
   return on_file(handle, [&](MpiFile& file) -> Status {
-    exec::Access access = make_access(file, call, offset, buffer);
-    const bool beside = file.open_file().can_run_beside(access);
-    return file.open_file().begin_split(split_kind(call), std::move(access), beside);
+    return file.open_file().begin_split(split_kind(call), make_access(file, call, offset, buffer));
   });
 }
 

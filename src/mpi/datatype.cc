@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
 #include <utility>
 
 #include "comm/mpi/mpi_comm.h"
@@ -222,6 +223,30 @@ int cache_key() {
   return key;
 }
 
+// Guards what is cached: it is read, and set, as one step. Whoever sets it a second time would delete what another
+// thread is about to read.
+std::mutex& cache_mutex() {
+  static auto& mutex = *new std::mutex;
+  return mutex;
+}
+
+// Null when there is none. REQUIRES the cache's mutex.
+SharedLayout cached_layout(MPI_Datatype type) {
+  void* cached = nullptr;
+  int found = 0;
+  PMPI_Type_get_attr(type, cache_key(), &cached, &found);
+  return found != 0 ? *static_cast<SharedLayout*>(cached) : nullptr;
+}
+
+// What all threads use from now on: `mine`, or what another thread has cached meanwhile.
+SharedLayout cache_layout(MPI_Datatype type, SharedLayout mine) {
+  auto kept = std::make_unique<SharedLayout>(mine);
+  const std::scoped_lock lock(cache_mutex());
+  if (SharedLayout others = cached_layout(type)) return others;
+  if (PMPI_Type_set_attr(type, cache_key(), kept.get()) == MPI_SUCCESS) kept.release();
+  return mine;
+}
+
 }  // namespace
 
 // The host checks the type of a message that goes nowhere; its buffer is never looked at. MPICH checks only when there
@@ -237,18 +262,15 @@ Result<layout::TypeTree> decode(MPI_Datatype type) { return decode_with(type, Bo
 
 Result<std::shared_ptr<const layout::SizedLayout>> layout_of(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return Status(ErrorClass::kDatatype, "the datatype is MPI_DATATYPE_NULL");
-  void* cached = nullptr;
-  int found = 0;
-  PMPI_Type_get_attr(type, cache_key(), &cached, &found);
-  if (found != 0) return *static_cast<SharedLayout*>(cached);
+  {
+    const std::scoped_lock lock(cache_mutex());
+    if (SharedLayout cached = cached_layout(type)) return cached;
+  }
   Result<TypeTree> decoded = decode_with(type, Bounds::kHost);
   if (!decoded.ok()) return decoded.status();
   Result<layout::SizedLayout> sized = layout::build(*decoded.value(), native_representation());
   if (!sized.ok()) return sized.status();
-  auto shared = std::make_shared<const layout::SizedLayout>(std::move(sized).value());
-  auto kept = std::make_unique<SharedLayout>(shared);
-  if (PMPI_Type_set_attr(type, cache_key(), kept.get()) == MPI_SUCCESS) kept.release();
-  return shared;
+  return cache_layout(type, std::make_shared<const layout::SizedLayout>(std::move(sized).value()));
 }
 
 KeptType::KeptType(MPI_Datatype type) : type_(type), owned_(!is_predefined_type(type)) {

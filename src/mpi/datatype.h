@@ -14,8 +14,8 @@ namespace weir::mpi {
 // weir's, which returns errors.
 Status check_type(MPI_Comm comm, MPI_Datatype type);
 
-// The native layout of one instance, decoded once and cached on the handle. kDatatype when `type` is
-// MPI_DATATYPE_NULL or is made in a way weir does not know.
+// The native layout of one instance, decoded once and cached on the handle; any thread may ask. kDatatype when `type`
+// is MPI_DATATYPE_NULL or is made in a way weir does not know.
 Result<std::shared_ptr<const layout::SizedLayout>> layout_of(MPI_Datatype type);
 
 // The constructors `type` was made by. Not cached; for data representations other than native, where the padding that

@@ -1,10 +1,9 @@
 // The completion calls of the host, so that a failed nonblocking file call reaches the file's own error handler, and so
-// that the host learns of file requests that a thread completed which may not call it. While no file request is live
-// they cost one atomic load. With one, they test and give the core away instead of spinning.
-#include <algorithm>
-#include <chrono>
+// that errands are run where the host has no progress hook. While no file request is live they cost one atomic load.
+// With one, they test and give the core away instead of spinning.
 #include <vector>
 
+#include "comm/mpi/courier.h"
 #include "comm/mpi/host.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
@@ -21,9 +20,8 @@ using StatePointer = std::shared_ptr<IoRequestState>;
 
 // False when there is no file request at all; otherwise the host knows afterwards which of them are complete.
 bool file_requests_live() {
-  RequestTable& requests = Library::get().requests;
-  if (requests.empty()) return false;
-  requests.tell_host();
+  if (Library::get().requests.empty()) return false;
+  weir::comm::Courier::get().run_errands();
   return true;
 }
 
@@ -51,23 +49,31 @@ int outcome_of(const StatePointer& state) {
   return weir::mpi::raise(state->file.get(), state->outcome.status);
 }
 
-// The longest sleep without calling the host: it may have messages to move.
-constexpr std::chrono::microseconds kLongest(1000);
+// Whom a thread that waits for file requests keeps moving: the look itself, at the host, moves messages; errands are
+// those of weir's threads.
+class Errands final : public weir::sys::Company {
+ public:
+  bool busy() const override { return true; }
+  bool progress() override {
+    weir::comm::Courier::get().run_errands();
+    return false;
+  }
+};
 
 // Calls `test` (which sets the flag it is given) until something is complete. Between two tests it sleeps until a file
 // request completes.
 template <typename Test>
 int test_until_done(Test test) {
-  std::chrono::microseconds longest(200);
   RequestTable& requests = Library::get().requests;
+  Errands errands;
+  weir::sys::Wait wait({&errands, {"a nonblocking file call"}});
   while (true) {
-    std::uint64_t seen = requests.completions();
-    requests.tell_host();
+    const std::uint32_t seen = requests.completions();
+    weir::comm::Courier::get().run_errands();
     int flag = 0;
     int error = test(&flag);
     if (error != MPI_SUCCESS || flag != 0) return error;
-    requests.wait_for_completion(seen, longest);
-    longest = std::min(2 * longest, kLongest);
+    requests.pause(wait, seen);
   }
 }
 
@@ -97,15 +103,8 @@ int same_index(int k) { return k; }
 WEIR_EXPORT int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
   StatePointer state = state_of(request);
   if (state == nullptr) return next().Wait(request, status);
-  int flag = 0;
-  while (flag == 0) {
-    // Sleeping first: a thread inside the host would be in the way of the one that completes the request.
-    Library::get().requests.wait_for(*state, kLongest);
-    Library::get().requests.tell_host();
-    int error = next().Test(request, &flag, status);
-    if (error != MPI_SUCCESS) return error;
-  }
-  return outcome_of(state);
+  int error = test_until_done([&](int* flag) { return next().Test(request, flag, status); });
+  return error == MPI_SUCCESS ? outcome_of(state) : error;
 }
 
 WEIR_EXPORT int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {

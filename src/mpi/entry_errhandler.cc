@@ -15,18 +15,14 @@ using weir::mpi::on_file;
 using weir::mpi::raise;
 
 Status set_default(MPI_Errhandler handler) {
-  Library& library = Library::get();
-  if (!library.error_handlers.retain(handler)) return {ErrorClass::kArgument, "this is no error handler for files"};
-  int error = MPI_SUCCESS;
-  library.error_handlers.release(library.default_handler(), &error);
-  library.set_default_handler(handler);
-  return {};
+  if (Library::get().set_default_handler(handler)) return {};
+  return {ErrorClass::kArgument, "this is no error handler for files"};
 }
 
-// The caller may free what it gets.
-Status give(MPI_Errhandler handler, MPI_Errhandler* to) {
-  Library::get().error_handlers.give(handler);
-  *to = handler;
+// The caller may free what it gets. REQUIRES a handler that is held.
+Status give(MPI_Errhandler held, MPI_Errhandler* to) {
+  Library::get().error_handlers.give(held);
+  *to = held;
   return {};
 }
 
@@ -45,8 +41,8 @@ WEIR_EXPORT int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
 }
 
 WEIR_EXPORT int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
-  if (fh == MPI_FILE_NULL) return raise(nullptr, give(Library::get().default_handler(), errhandler));
-  return on_file(fh, [&](MpiFile& file) { return give(file.error_handler(), errhandler); });
+  if (fh == MPI_FILE_NULL) return raise(nullptr, give(Library::get().hold_default_handler(), errhandler));
+  return on_file(fh, [&](MpiFile& file) { return give(file.hold_error_handler(), errhandler); });
 }
 
 WEIR_EXPORT int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {

@@ -1,17 +1,16 @@
-// MPI_Init and MPI_Init_thread: the host is asked for MPI_THREAD_MULTIPLE, so that a helper thread can drive
-// nonblocking collective calls while the program computes. WEIR_THREADS=keep leaves the level alone.
-#include <cstdlib>
-#include <cstring>
+// MPI_Init and MPI_Init_thread: the program gets the thread level it asks for, unless nonblocking calls could not move
+// then (thread_level.h).
 
 #include "comm/mpi/host.h"
+#include "exec/environment.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
+#include "mpi/thread_level.h"
 
 namespace {
 
-bool keep_thread_level() {
-  const char* wish = std::getenv("WEIR_THREADS");
-  return wish != nullptr && std::strcmp(wish, "keep") == 0;
+int level_for(int asked) {
+  return weir::mpi::level_to_ask_for(asked, weir::comm::find_progress_hook(), weir::exec::environment);
 }
 
 // What MPI_Finalize undoes first was set last: files are closed after what others, such as HDF5, do with them there.
@@ -23,14 +22,14 @@ int after_init(int error) {
 }  // namespace
 
 WEIR_EXPORT int PMPI_Init(int* argc, char*** argv) {
-  if (keep_thread_level()) return after_init(weir::host::next().Init(argc, argv));
+  const int level = level_for(MPI_THREAD_SINGLE);
+  if (level == MPI_THREAD_SINGLE) return after_init(weir::host::next().Init(argc, argv));
   int provided = MPI_THREAD_SINGLE;
-  return after_init(weir::host::next().Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided));
+  return after_init(weir::host::next().Init_thread(argc, argv, level, &provided));
 }
 
 WEIR_EXPORT int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int level = keep_thread_level() ? required : MPI_THREAD_MULTIPLE;
-  return after_init(weir::host::next().Init_thread(argc, argv, level, provided));
+  return after_init(weir::host::next().Init_thread(argc, argv, level_for(required), provided));
 }
 
 WEIR_ALIAS(MPI_Init);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 
+#include "comm/mpi/progress_hook.h"
 #include "mpi/entry.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
@@ -64,30 +66,62 @@ Status check_communicator(MPI_Comm comm) {
   return {};
 }
 
-// What files on the same communicator leave for the next.
+Status too_many_files() { return {ErrorClass::kIo, "too many files are open in this process"}; }
+
+// Whether a handle can be returned.
+Status check_place_for(const MPI_File* fh) {
+  if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
+  return Library::get().files.full() ? too_many_files() : Status();
+}
+
+// What files on the same communicator leave for the next. Communicators of the same ranks share it.
 std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
+  static std::mutex mutex;
+  std::scoped_lock lock(mutex);
   if (!group.companion) group.companion = std::make_shared<weir::exec::EnginePool>();
   return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
 }
 
-// COLLECTIVE over `comm`.
-Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info) {
+// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them. Its watchdog watches already.
+Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
+                                         const std::string& path) {
+  using weir::exec::EnginePool;
+  const std::shared_ptr<EnginePool> engines = engines_of(*group);
+  std::array<int, 4> words = {};
+  if (group->rank() == 0) {
+    const EnginePool::Choice choice = engines->choose();
+    words = {group->next_tag(), group->next_tag(), choice.place, choice.make ? 1 : 0};
+  }
+  Status told = weir::comm::tell_from_rank_0(comm, words);
+  if (!told.ok()) return told;
+  weir::exec::Channels channels;
+  channels.collective = weir::comm::channel(group, words[0]);
+  channels.agent = weir::comm::channel(group, words[1]);
+  channels.engine = engines->take({words[2], words[3] != 0}, channels.collective.get());
+  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  Library& library = Library::get();
+  channels.watchdog =
+      std::make_unique<weir::exec::Watchdog>(path, *channels.collective, library.watch_room, library.voice());
+  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
+  channels.collective->use_watch(channels.watchdog.get());
+  channels.watchdog->enter({weir::exec::CallKind::kOpen});
+  return channels;
+}
+
+// COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
+Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, Status refused) {
   Library& library = Library::get();
   auto group = weir::comm::group_of(comm);
   if (!group.ok()) return group.status();
-  weir::exec::Channels channels;
-  channels.collective = weir::comm::channel(group.value());
-  channels.agent = weir::comm::channel(group.value());
-  channels.engines = engines_of(*group.value());
-  channels.engine = channels.engines->take();
-  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
-
+  weir::comm::use_progress_hook();
   weir::exec::OpenArguments arguments;
   arguments.path = path_of(filename);
+  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path);
+  if (!channels.ok()) return channels.status();
   arguments.mode = mode_of(amode);
   arguments.threads_may_communicate = library.threads_may_communicate();
-  auto settled =
-      weir::exec::settle_hints(*channels.collective, {}, weir::mpi::hint_sources(info), weir::hints::When::kOpen);
+  auto settled = weir::exec::settle_hints(*channels.value().collective, {},
+                                          weir::mpi::hint_sources(info, std::move(refused)), weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
@@ -95,7 +129,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
-  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels), arguments);
+  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels).value(), arguments);
   if (!opened.ok()) return opened.status();
   library.close_files_at_finalize();
   auto file = std::make_shared<MpiFile>(std::move(opened).value(), group.value(), settled.value().report);
@@ -107,16 +141,14 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
 
 WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return raise(nullptr, weir::mpi::guarded([&]() -> Status {
-                 if (fh == nullptr) return {ErrorClass::kArgument, "the file handle to be returned is a null pointer"};
-                 *fh = MPI_FILE_NULL;
+                 if (fh != nullptr) *fh = MPI_FILE_NULL;
                  Status status = check_communicator(comm);
                  if (!status.ok()) return status;
-                 auto file = open(comm, filename, amode, info);
+                 auto file = open(comm, filename, amode, info, check_place_for(fh));
                  if (!file.ok()) return file.status();
                  *fh = Library::get().files.add(file.value());
                  file.value()->set_handle(*fh);
-                 if (*fh == MPI_FILE_NULL) return {ErrorClass::kIo, "too many files are open in this process"};
-                 return {};
+                 return *fh != MPI_FILE_NULL ? Status() : too_many_files();
                }));
 }
 

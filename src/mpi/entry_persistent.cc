@@ -1,6 +1,5 @@
 // Persistent collective access: include/weir/persistent.h.
-#include <future>
-#include <optional>
+#include <memory>
 
 #include "mpi/data_access.h"
 #include "mpi/entry.h"
@@ -25,16 +24,21 @@ struct weir_file_operation {
   weir::mpi::KeptType type;
   Buffer buffer;  // of that type
   std::shared_ptr<weir::exec::HeldSchedule> held = std::make_shared<weir::exec::HeldSchedule>();
-  std::optional<std::future<IoOutcome>> running = std::nullopt;
+  std::shared_ptr<weir::exec::Promise> running = nullptr;
 };
 
 namespace {
 
 int init(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPIX_File_operation* operation) {
-  return weir::mpi::on_file(handle, [&](MpiFile&) -> Status {
-    if (operation == nullptr) return {ErrorClass::kArgument, "the operation to be returned is a null pointer"};
-    *operation = nullptr;
-    Status usable = weir::mpi::check_type(weir::mpi::find_file(handle)->communicator(), buffer.type);
+  return weir::mpi::on_file(handle, [&](MpiFile& file) -> Status {
+    Status usable;
+    if (operation == nullptr) {
+      usable = Status(ErrorClass::kArgument, "the operation to be returned is a null pointer");
+    } else {
+      *operation = nullptr;
+      usable = weir::mpi::check_type(file.communicator(), buffer.type);
+    }
+    usable = file.open_file().agree_on(std::move(usable));
     if (!usable.ok()) return usable;
     weir::mpi::KeptType kept(buffer.type);
     buffer.type = kept.get();
@@ -44,23 +48,24 @@ int init(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPIX_File
 }
 
 Status start(weir_file_operation& operation) {
-  if (operation.running) return {ErrorClass::kRequest, "the operation was started and not waited for"};
+  weir::exec::OpenFile& file = operation.file->open_file();
+  if (operation.running) {  // others may not have started it: they are not left waiting
+    weir::exec::Access nothing = make_access(*operation.file, operation.call, 0, {nullptr, 0, MPI_BYTE});
+    nothing.refused = Status(ErrorClass::kRequest, "the operation was started and not waited for");
+    return file.run(nothing).status;
+  }
   weir::exec::Access access = make_access(*operation.file, operation.call, operation.offset, operation.buffer);
   access.held = operation.held;
-  auto done = std::make_shared<std::promise<IoOutcome>>();
-  operation.running = done->get_future();
-  weir::exec::OpenFile& file = operation.file->open_file();
-  if (file.can_run_beside(access)) {
-    file.start(std::move(access), [done](IoOutcome outcome) { done->set_value(std::move(outcome)); });
-  } else {
-    done->set_value(file.run(access));
-  }
+  access.manner = weir::exec::Manner::kPersistent;
+  auto promise = std::make_shared<weir::exec::Promise>();
+  operation.running = promise;
+  file.start(std::move(access), [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 
 Status wait(weir_file_operation& operation, MPI_Status* status) {
   IoOutcome outcome;
-  if (operation.running) outcome = operation.running->get();
+  if (operation.running) outcome = operation.running->take(operation.file->open_file().company());
   operation.running.reset();
   weir::mpi::fill_status(status, outcome.bytes_moved);
   return std::move(outcome.status);

@@ -71,10 +71,7 @@ WEIR_EXPORT int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
 }
 
 WEIR_EXPORT int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
-  return on_file(fh, [&](MpiFile& file) -> Status {
-    Result<Whence> from = whence_of(whence);
-    return from.ok() ? file.open_file().seek_shared(offset, from.value()) : from.status();
-  });
+  return on_file(fh, [&](MpiFile& file) -> Status { return file.open_file().seek_shared(offset, whence_of(whence)); });
 }
 
 WEIR_EXPORT int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {

@@ -51,10 +51,7 @@ ErrorCall ErrorHandlers::call_of(MPI_Errhandler handler) {
 }
 
 void ErrorHandlers::give(MPI_Errhandler handler) {
-  if (!is_predefined(handler)) {
-    retain(handler);
-    return;
-  }
+  if (!is_predefined(handler)) return;  // the caller's use of it is the program's from now on
   std::scoped_lock lock(mutex_);
   ++predefined_given_[handler];
 }

@@ -31,7 +31,7 @@ class ErrorHandlers {
   // Empty for predefined handlers.
   ErrorCall call_of(MPI_Errhandler handler);
 
-  // Hands a handler to the program, which may free it.
+  // Hands a handler that the caller has retained to the program, which may free it.
   void give(MPI_Errhandler handler);
   // The program frees a handler. False when it did not get it from weir: then the host's own function is right.
   bool take_back(MPI_Errhandler handler, int* error);

@@ -1,5 +1,6 @@
 #include "mpi/handle_table.h"
 
+#include <algorithm>
 #include <mutex>
 
 namespace weir::mpi {
@@ -35,6 +36,12 @@ MPI_File HandleTable::add(std::shared_ptr<MpiFile> file) {
   if (slot == slots_.size()) slots_.emplace_back();
   slots_[slot].file = std::move(file);
   return encode(slots_[slot].generation, slot);
+}
+
+bool HandleTable::full() const {
+  std::shared_lock lock(mutex_);
+  const auto is_free = [](const Slot& slot) { return slot.file == nullptr; };
+  return slots_.size() == kMostSlots && std::none_of(slots_.begin(), slots_.end(), is_free);
 }
 
 std::shared_ptr<MpiFile> HandleTable::find(MPI_File handle) const {

@@ -17,6 +17,7 @@ class HandleTable {
  public:
   // Null when every slot is taken (65 535 files open at once).
   MPI_File add(std::shared_ptr<MpiFile> file);
+  bool full() const;
   // Null when the handle names no open file.
   std::shared_ptr<MpiFile> find(MPI_File handle) const;
   // Makes the handle invalid; returns the file it named, or null.

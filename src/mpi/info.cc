@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
+#include "base/guarded.h"
+#include "exec/environment.h"
 #include "hints/sources.h"
 
 namespace weir::mpi {
@@ -20,8 +21,8 @@ void add_complaints(exec::HintSources& sources, const char* origin, const std::v
 }
 
 void read_hint_file(exec::HintSources& sources) {
-  const char* path = std::getenv("ROMIO_HINTS");
-  if (path == nullptr || *path == '\0') return;
+  const char* path = exec::environment("ROMIO_HINTS");
+  if (path == nullptr) return;
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -35,8 +36,8 @@ void read_hint_file(exec::HintSources& sources) {
 }
 
 void read_hint_list(exec::HintSources& sources) {
-  const char* list = std::getenv("WEIR_HINTS");
-  if (list == nullptr || *list == '\0') return;
+  const char* list = exec::environment("WEIR_HINTS");
+  if (list == nullptr) return;
   hints::ParsedPairs parsed = hints::parse_hint_list(list);
   sources.command_line = std::move(parsed.pairs);
   add_complaints(sources, "WEIR_HINTS", parsed.complaints);
@@ -44,10 +45,13 @@ void read_hint_list(exec::HintSources& sources) {
 
 }  // namespace
 
-hints::Pairs pairs_of(MPI_Info info) {
+Result<hints::Pairs> pairs_of(MPI_Info info) {
   hints::Pairs pairs;
   int keys = 0;
-  if (info == MPI_INFO_NULL || PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) return pairs;
+  if (info == MPI_INFO_NULL) return pairs;
+  if (PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) {
+    return Status(ErrorClass::kInfo, "the info object is none that the MPI library knows");
+  }
   for (int i = 0; i < keys; ++i) {
     char key[MPI_MAX_INFO_KEY + 1] = "";
     int length = 0;
@@ -69,13 +73,19 @@ MPI_Info info_of(const hints::Pairs& pairs) {
   return info;
 }
 
-exec::HintSources hint_sources(MPI_Info info) {
+exec::HintSources hint_sources(MPI_Info info, Status refused) {
   exec::HintSources sources;
-  sources.info = pairs_of(info);
-  read_hint_file(sources);
-  read_hint_list(sources);
-  const char* report = std::getenv("WEIR_REPORT");
-  if (report != nullptr) sources.report = report;
+  Status read = guarded([&]() -> Status {
+    Result<hints::Pairs> pairs = pairs_of(info);
+    if (!pairs.ok()) return pairs.status();
+    sources.info = std::move(pairs).value();
+    read_hint_file(sources);
+    read_hint_list(sources);
+    const char* report = exec::environment("WEIR_REPORT");
+    if (report != nullptr) sources.report = report;
+    return {};
+  });
+  sources.refused = std::move(refused).or_else(std::move(read));
   return sources;
 }
 

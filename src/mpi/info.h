@@ -8,13 +8,14 @@
 
 namespace weir::mpi {
 
-// The pairs of an info object, in its order; none for MPI_INFO_NULL.
-hints::Pairs pairs_of(MPI_Info info);
+// The pairs of an info object, in its order; none for MPI_INFO_NULL. kInfo when the host does not know the object.
+Result<hints::Pairs> pairs_of(MPI_Info info);
 
 // A new info object with these pairs.
 MPI_Info info_of(const hints::Pairs& pairs);
 
-// `info` beside ROMIO_HINTS, WEIR_HINTS and WEIR_REPORT of this rank's environment.
-exec::HintSources hint_sources(MPI_Info info);
+// `info` beside ROMIO_HINTS, WEIR_HINTS and WEIR_REPORT of this rank's environment. What is wrong with this rank's
+// arguments (`refused`, or the info) is in the sources too: all ranks learn of it when they settle the hints.
+exec::HintSources hint_sources(MPI_Info info, Status refused = {});
 
 }  // namespace weir::mpi

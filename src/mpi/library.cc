@@ -1,7 +1,9 @@
 #include "mpi/library.h"
 
 #include <cstdio>
+#include <utility>
 
+#include "comm/mpi/courier.h"
 #include "mpi/mpi_file.h"
 
 namespace weir::mpi {
@@ -16,7 +18,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     file->close_at_finalize();
     files.remove(file->handle());
   }
-  Library::get().requests.tell_host();  // also of requests that the program freed before they were complete
+  comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
   return MPI_SUCCESS;
 }
 
@@ -27,14 +29,20 @@ Library& Library::get() {
   return library;
 }
 
-MPI_Errhandler Library::default_handler() {
+MPI_Errhandler Library::hold_default_handler() {
   std::scoped_lock lock(mutex_);
+  error_handlers.retain(default_handler_);
   return default_handler_;
 }
 
-void Library::set_default_handler(MPI_Errhandler handler) {
-  std::scoped_lock lock(mutex_);
-  default_handler_ = handler;
+bool Library::set_default_handler(MPI_Errhandler handler) {
+  if (!error_handlers.retain(handler)) return false;
+  std::unique_lock lock(mutex_);
+  std::swap(default_handler_, handler);
+  lock.unlock();
+  int error = MPI_SUCCESS;
+  error_handlers.release(handler, &error);
+  return true;
 }
 
 bool Library::threads_may_communicate() {
@@ -50,6 +58,10 @@ void Library::close_files_at_finalize() {
   if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &close_open_files, &key, nullptr) != MPI_SUCCESS) return;
   finalize_hooked_ = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
   PMPI_Comm_free_keyval(&key);
+}
+
+exec::Voice Library::voice() {
+  return {[this](const std::string& text) { tell({text}); }, [] { PMPI_Abort(MPI_COMM_WORLD, 1); }};
 }
 
 void Library::tell(const std::vector<std::string>& lines) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/posix.h"
+#include "exec/watchdog.h"
 #include "mpi/datarep.h"
 #include "mpi/error_code.h"
 #include "mpi/error_handler.h"
@@ -28,16 +29,22 @@ class Library {
   RequestTable requests;
   Datareps datareps;
   driver::PosixDriver driver;
+  exec::WatchRoom watch_room;
 
-  // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open.
-  MPI_Errhandler default_handler();
-  void set_default_handler(MPI_Errhandler handler);
+  // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open. Retained: the caller
+  // is one more user of it, and releases it.
+  MPI_Errhandler hold_default_handler();
+  // False when `handler` is no file handler.
+  bool set_default_handler(MPI_Errhandler handler);
 
   // True when the host was started with MPI_THREAD_MULTIPLE: threads of weir's may then call it.
   bool threads_may_communicate();
 
   // From now on, MPI_Finalize closes the files that are still open.
   void close_files_at_finalize();
+
+  // How watchdogs make themselves heard: standard error, and MPI_Abort.
+  exec::Voice voice();
 
   // Prints each line once in the life of the process.
   void tell(const std::vector<std::string>& lines);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 
+#include "base/guarded.h"
 #include "layout/check_view.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
@@ -19,28 +20,28 @@ MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm
     : open_file_(std::move(open_file)),
       group_(std::move(group)),
       report_(std::move(report)),
-      error_handler_(Library::get().default_handler()),
-      view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {
-  Library::get().error_handlers.retain(error_handler_);
-}
+      error_handler_(Library::get().hold_default_handler()),
+      view_{KeptType(MPI_BYTE), KeptType(MPI_BYTE), Library::get().datareps.find("native")} {}
 
 MpiFile::~MpiFile() {
   int error = MPI_SUCCESS;
   Library::get().error_handlers.release(error_handler_, &error);
 }
 
-MPI_Errhandler MpiFile::error_handler() const {
+MPI_Errhandler MpiFile::hold_error_handler() const {
   std::scoped_lock lock(mutex_);
+  Library::get().error_handlers.retain(error_handler_);
   return error_handler_;
 }
 
 bool MpiFile::set_error_handler(MPI_Errhandler handler) {
   ErrorHandlers& handlers = Library::get().error_handlers;
   if (!handlers.retain(handler)) return false;
-  std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
+  std::swap(error_handler_, handler);
+  lock.unlock();
   int error = MPI_SUCCESS;
-  handlers.release(error_handler_, &error);
-  error_handler_ = handler;
+  handlers.release(handler, &error);
   return true;
 }
 
@@ -75,15 +76,23 @@ Result<layout::FileView> MpiFile::make_view(MPI_Offset displacement, MPI_Datatyp
 }
 
 Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep) {
-  std::string datarep_name = datarep != nullptr ? datarep : "";
-  std::shared_ptr<const Datarep> representation = Library::get().datareps.find(datarep_name);
-  Result<layout::FileView> view = make_view(displacement, etype, filetype, representation.get());
-  const layout::FileView wanted = view.ok() ? view.value() : layout::FileView();
-  auto signature = static_cast<std::int64_t>(std::hash<std::string>{}(datarep_name) >> 2) ^ wanted.etype_bytes();
-  Status status = open_file_->set_view(view.status(), wanted, signature);
+  std::shared_ptr<const Datarep> representation;
+  layout::FileView wanted;
+  std::int64_t signature = 0;
+  Status mine = guarded([&]() -> Status {
+    const std::string datarep_name = datarep != nullptr ? datarep : "";
+    representation = Library::get().datareps.find(datarep_name);
+    Result<layout::FileView> view = make_view(displacement, etype, filetype, representation.get());
+    if (!view.ok()) return view.status();
+    wanted = std::move(view).value();
+    signature = static_cast<std::int64_t>(std::hash<std::string>{}(datarep_name) >> 2) ^ wanted.etype_bytes();
+    return {};
+  });
+  Status status = open_file_->set_view(std::move(mine), wanted, signature);
   if (!status.ok()) return status;
+  View made{KeptType(etype), KeptType(filetype), std::move(representation)};
   std::scoped_lock lock(mutex_);
-  view_ = View{KeptType(etype), KeptType(filetype), std::move(representation)};
+  std::swap(view_, made);
   return {};
 }
 
@@ -109,7 +118,12 @@ Status MpiFile::set_info(MPI_Info info, hints::When when) {
 }
 
 Status MpiFile::close() {
-  if (trace::report_wanted(report_)) deliver_report();
+  if (trace::report_wanted(report_)) {
+    guarded([&]() -> Status {
+      deliver_report();
+      return {};
+    }).ignore();  // the other ranks wait for this one to close
+  }
   return open_file_->close();
 }
 

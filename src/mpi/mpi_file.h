@@ -27,7 +27,8 @@ class MpiFile {
   MPI_File handle() const { return handle_; }
   void set_handle(MPI_File handle) { handle_ = handle; }
 
-  MPI_Errhandler error_handler() const;
+  // Retained: the caller is one more user of it, and releases it.
+  MPI_Errhandler hold_error_handler() const;
   // Keeps the handler alive until it is replaced or the file is gone. False when it is no file handler.
   bool set_error_handler(MPI_Errhandler handler);
 

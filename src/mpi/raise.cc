@@ -6,11 +6,31 @@
 
 namespace weir::mpi {
 
+namespace {
+
+// The handler in force, kept alive while it is called: another thread may give the file a new one meanwhile.
+class HeldHandler {
+ public:
+  explicit HeldHandler(const MpiFile* file)
+      : handler_(file != nullptr ? file->hold_error_handler() : Library::get().hold_default_handler()) {}
+  HeldHandler(const HeldHandler&) = delete;
+  HeldHandler& operator=(const HeldHandler&) = delete;
+  ~HeldHandler() {
+    int error = MPI_SUCCESS;
+    Library::get().error_handlers.release(handler_, &error);
+  }
+  MPI_Errhandler get() const { return handler_; }
+
+ private:
+  MPI_Errhandler handler_;
+};
+
+}  // namespace
+
 int raise_code(MpiFile* file, int code) {
-  Library& library = Library::get();
-  MPI_Errhandler handler = file != nullptr ? file->error_handler() : library.default_handler();
-  if (handler == MPI_ERRORS_RETURN) return code;
-  if (ErrorCall call = library.error_handlers.call_of(handler)) {
+  const HeldHandler handler(file);
+  if (handler.get() == MPI_ERRORS_RETURN) return code;
+  if (ErrorCall call = Library::get().error_handlers.call_of(handler.get())) {
     MPI_File handle = file != nullptr ? file->handle() : MPI_FILE_NULL;
     call(&handle, &code);
     return code;

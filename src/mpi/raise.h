@@ -1,9 +1,7 @@
 // What happens when a file call fails: the file's error handler decides.
 #pragma once
 
-#include <exception>
-#include <new>
-
+#include "base/guarded.h"
 #include "base/status.h"
 #include "mpi/mpi_file.h"
 
@@ -15,17 +13,8 @@ int raise(MpiFile* file, const Status& status);
 // The same for a code that exists already.
 int raise_code(MpiFile* file, int code);
 
-// Runs the body of an entry point; what it throws (out of memory) becomes a status. Nothing crosses into C.
-template <typename Body>
-Status guarded(Body body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return {ErrorClass::kNoMemory, "out of memory"};
-  } catch (const std::exception& error) {
-    return {ErrorClass::kInternal, error.what()};
-  }
-}
+// Runs the body of an entry point. Nothing crosses into C.
+using weir::guarded;
 
 // The whole of an entry point that works on an open file: `body` gets the file; a handle that names none is kFile.
 template <typename Body>

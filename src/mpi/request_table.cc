@@ -1,5 +1,7 @@
 #include "mpi/request_table.h"
 
+#include "comm/mpi/courier.h"
+
 namespace weir::mpi {
 
 struct RequestTable::Context {
@@ -13,11 +15,9 @@ void fill_status(MPI_Status* status, std::int64_t bytes) {
   PMPI_Status_set_cancelled(status, 0);
 }
 
-int RequestTable::start(std::shared_ptr<MpiFile> file, bool any_thread_may_tell, MPI_Request* request,
-                        std::shared_ptr<IoRequestState>* state) {
+int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std::shared_ptr<IoRequestState>* state) {
   auto made = std::make_shared<IoRequestState>();
   made->file = std::move(file);
-  made->any_thread_may_tell = any_thread_may_tell;
   auto context = std::make_unique<Context>(Context{this, made});
   int error = PMPI_Grequest_start(&query, &release, &cancel, context.get(), request);
   if (error != MPI_SUCCESS) return error;
@@ -30,53 +30,31 @@ int RequestTable::start(std::shared_ptr<MpiFile> file, bool any_thread_may_tell,
   return MPI_SUCCESS;
 }
 
-void RequestTable::complete(const std::shared_ptr<IoRequestState>& state, driver::IoOutcome outcome) {
-  state->outcome = std::move(outcome);
-  if (state->any_thread_may_tell) PMPI_Grequest_complete(state->handle);
+// The host may give the request back while it is told: the mutex is free meanwhile.
+void RequestTable::tell_host(const std::shared_ptr<IoRequestState>& state) {
+  PMPI_Grequest_complete(state->handle);
   std::scoped_lock lock(mutex_);
-  state->complete = true;
-  state->told = state->any_thread_may_tell;
-  if (state->told) {
-    forget_if_over(*state);
-  } else {
-    untold_.push_back(state);
-  }
-  ++completions_;
-  completed_.notify_all();
+  state->told = true;
+  forget_if_over(*state);
 }
 
-// The host may give a request back while it is told: the mutex is free meanwhile.
-void RequestTable::tell_host() {
-  std::vector<std::shared_ptr<IoRequestState>> untold;
-  {
-    std::scoped_lock lock(mutex_);
-    untold.swap(untold_);
+void RequestTable::complete(const std::shared_ptr<IoRequestState>& state, driver::IoOutcome outcome) {
+  state->outcome = std::move(outcome);
+  comm::Courier& courier = comm::Courier::get();
+  if (courier.may_call()) {
+    tell_host(state);
+  } else {
+    courier.give([this, state] {
+      tell_host(state);
+      return true;
+    });
   }
-  for (const std::shared_ptr<IoRequestState>& state : untold) {
-    PMPI_Grequest_complete(state->handle);
-    std::scoped_lock lock(mutex_);
-    state->told = true;
-    forget_if_over(*state);
-  }
+  completions_.fetch_add(1, std::memory_order_release);
+  sys::wake_all(completions_);
 }
 
 void RequestTable::forget_if_over(const IoRequestState& state) {
   if (state.told && state.released) live_.fetch_sub(1, std::memory_order_release);
-}
-
-std::uint64_t RequestTable::completions() {
-  std::scoped_lock lock(mutex_);
-  return completions_;
-}
-
-void RequestTable::wait_for(const IoRequestState& state, std::chrono::microseconds longest) {
-  std::unique_lock lock(mutex_);
-  completed_.wait_for(lock, longest, [&] { return state.complete; });
-}
-
-void RequestTable::wait_for_completion(std::uint64_t seen, std::chrono::microseconds longest) {
-  std::unique_lock lock(mutex_);
-  completed_.wait_for(lock, longest, [&] { return completions_ > seen; });
 }
 
 std::shared_ptr<IoRequestState> RequestTable::find(MPI_Request request) {

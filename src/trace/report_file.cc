@@ -8,9 +8,10 @@
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <string_view>
-#include <thread>
 
+#include "sys/waiting.h"
 #include "weir/version.h"
 
 namespace weir::trace {
@@ -49,9 +50,32 @@ Status lock(int descriptor, const std::string& path) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return {};
     if (errno == ENOSYS || errno == ENOLCK || errno == EOPNOTSUPP) return {};
     if (errno != EWOULDBLOCK && errno != EINTR) return failed("lock", path);
-    std::this_thread::sleep_for(kLockPause);
+    sys::sleep_for(kLockPause);
   }
   return {ErrorClass::kFileInUse, fmt::format("'{}' is locked by another process", path)};
+}
+
+// Whether everybody may put files there, as in /tmp.
+bool is_open_to_all(const std::string& directory) {
+  struct stat facts = {};
+  return ::stat(directory.c_str(), &facts) == 0 && (facts.st_mode & S_ISVTX) != 0 && (facts.st_mode & S_IWOTH) != 0;
+}
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// A file that another user has put where everybody may is not written to.
+Status check_trusted(int descriptor, const std::string& path) {
+  struct stat facts = {};
+  if (::fstat(descriptor, &facts) != 0) return failed("stat", path);
+  if (!S_ISREG(facts.st_mode)) return {ErrorClass::kBadFile, fmt::format("'{}' is no regular file", path)};
+  if (facts.st_uid == ::geteuid() || !is_open_to_all(directory_of(path))) return {};
+  return {ErrorClass::kAccess,
+          fmt::format("'{}' belongs to another user, in a directory where everybody may put files; it was left alone",
+                      path)};
 }
 
 bool holds(int descriptor, std::int64_t offset, std::string_view text) {
@@ -59,9 +83,30 @@ bool holds(int descriptor, std::int64_t offset, std::string_view text) {
   return ::pread(descriptor, found.data(), found.size(), offset) == static_cast<ssize_t>(text.size()) && found == text;
 }
 
+// A write behind the limit on file sizes (ulimit -f) sends a signal that ends the program: not for a report. It goes to
+// this thread, so it is blocked here and taken away again, unless one was waiting for the program before.
+ssize_t write_without_signal(int descriptor, std::string_view text, std::int64_t offset) {
+  sigset_t size_signal;
+  sigset_t before;
+  sigset_t waiting;
+  sigemptyset(&size_signal);
+  sigaddset(&size_signal, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &size_signal, &before);
+  sigpending(&waiting);
+  const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), offset);
+  const int error = errno;
+  if (written < 0 && error == EFBIG && sigismember(&waiting, SIGXFSZ) == 0) {
+    const timespec at_once = {};
+    sigtimedwait(&size_signal, nullptr, &at_once);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return written;
+}
+
 Status write_all(int descriptor, std::string_view text, std::int64_t offset, const std::string& path) {
   while (!text.empty()) {
-    const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), offset);
+    const ssize_t written = write_without_signal(descriptor, text, offset);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return failed("write", path);
     text.remove_prefix(static_cast<std::size_t>(written));
@@ -101,12 +146,17 @@ Status add_locked(int descriptor, const std::string& path, const std::string& en
 
 Status add_to_report_file(const std::string& path, const std::string& entry) {
   constexpr mode_t kPermissions = 0666;  // less the umask
-  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, kPermissions));
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, kPermissions));
+  if (file.number() < 0 && errno == ELOOP) {
+    return {ErrorClass::kBadFile,
+            fmt::format("'{}' is a symbolic link, which somebody else may have put there: name the "
+                        "file itself",
+                        path)};
+  }
   if (file.number() < 0) return failed("open", path);
-  struct stat facts = {};
-  if (::fstat(file.number(), &facts) != 0) return failed("stat", path);
-  if (!S_ISREG(facts.st_mode)) return {ErrorClass::kBadFile, fmt::format("'{}' is no regular file", path)};
-  Status status = lock(file.number(), path);
+  Status status = check_trusted(file.number(), path);
+  if (!status.ok()) return status;
+  status = lock(file.number(), path);
   if (!status.ok()) return status;
   return add_locked(file.number(), path, entry);
 }

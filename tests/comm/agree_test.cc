@@ -8,7 +8,6 @@
 
 #include "comm/collectives.h"
 #include "comm/ranks.h"
-#include "comm/thread_comm.h"
 
 namespace weir::comm {
 namespace {
@@ -17,7 +16,7 @@ class Agree : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Sizes, Agree, testing::ValuesIn(tested_sizes()));
 
 TEST_P(Agree, SuccessCostsOneReduction) {
-  run_ranks(GetParam(), [&](ThreadComm& comm) {
+  run_tested_ranks(GetParam(), [&](ThreadComm& comm) {
     EXPECT_TRUE(agree(comm, {}).ok());
     EXPECT_EQ(comm.sent(), (Traffic{steps_of(GetParam()), steps_of(GetParam()) * 16}));
   });
@@ -26,7 +25,7 @@ TEST_P(Agree, SuccessCostsOneReduction) {
 TEST_P(Agree, AnySingleFailureReachesAll) {
   const int ranks = GetParam();
   std::atomic<std::int64_t> messages = 0;
-  run_ranks(ranks, [&](ThreadComm& comm) {
+  run_tested_ranks(ranks, [&](ThreadComm& comm) {
     for (int failing = 0; failing < ranks; ++failing) {
       Status mine;
       if (comm.rank() == failing) mine = Status(ErrorClass::kNoSpace, "disk is full");
@@ -40,7 +39,7 @@ TEST_P(Agree, AnySingleFailureReachesAll) {
 }
 
 TEST_P(Agree, TheLowestFailingRankIsHeard) {
-  run_ranks(GetParam(), [&](ThreadComm& comm) {
+  run_tested_ranks(GetParam(), [&](ThreadComm& comm) {
     const int lowest = GetParam() / 2;
     Status mine;
     if (comm.rank() >= lowest) {
@@ -53,7 +52,7 @@ TEST_P(Agree, TheLowestFailingRankIsHeard) {
 }
 
 TEST(AgreeText, IsCutAndMarkedOnce) {
-  run_ranks(3, [](ThreadComm& comm) {
+  run_tested_ranks(3, [](ThreadComm& comm) {
     Status mine;
     if (comm.rank() == 2) mine = Status(ErrorClass::kIo, std::string(5000, 'x'));
     const Status once = agree(comm, mine);

@@ -97,16 +97,5 @@ TEST(Latch, AddsThroughTheGreatestNumber) {
   latch->wait_for(kFirst + kThreads);
 }
 
-TEST(Futex, ASleepEndsWhenTheWordIsAnother) {
-  std::atomic<std::uint32_t> word = 5;
-  sleep_while(word, 4);  // it is not: no sleep
-  std::jthread waker([&] {
-    word.store(6);
-    wake_all(word);
-  });
-  while (word.load() == 5) sleep_while(word, 5);
-  EXPECT_EQ(word.load(), 6U);
-}
-
 }  // namespace
 }  // namespace weir::comm

@@ -17,6 +17,7 @@
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "comm/mpi/progress_hook.h"
 #include "comm/shared_counter.h"
 #include "comm/shared_memory.h"
 
@@ -41,6 +42,26 @@ std::shared_ptr<CommGroup> group(MPI_Comm parent) {
   return std::move(made).value();
 }
 
+// COLLECTIVE.
+std::unique_ptr<Comm> new_channel(MPI_Comm parent) {
+  const auto own = group(parent);
+  int tag = own->rank() == 0 ? own->next_tag() : 0;
+  check(tell_from_rank_0(parent, std::span(&tag, 1)), "tell_from_rank_0");
+  return channel(own, tag);
+}
+
+// Communicators of the same ranks in the same order share a group; others do not.
+void groups_are_shared() {
+  MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  check(group(copy) == group(MPI_COMM_WORLD), "a duplicate shares its original's group");
+  MPI_Comm reversed = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -group(MPI_COMM_WORLD)->rank(), &reversed);
+  check(group(reversed)->size() == 1 || group(reversed) != group(copy), "another order is another group");
+  MPI_Comm_free(&reversed);
+  MPI_Comm_free(&copy);
+}
+
 // The topology of the real job with each rank on a node of its own: for what happens only across nodes.
 class ScatteredComm final : public Comm {
  public:
@@ -62,7 +83,7 @@ class ScatteredComm final : public Comm {
 };
 
 void collectives_work() {
-  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto comm = new_channel(MPI_COMM_WORLD);
   const std::int64_t ranks = comm->size();
   for (int round = 0; round < 20; ++round) {
     check(barrier(*comm), "barrier");
@@ -109,7 +130,7 @@ void channels_are_cheap() {
   std::vector<std::unique_ptr<Comm>> channels;
   for (int i = 0; i < 3000; ++i) {
     check(group(parent) == first_group, "the group is found again");
-    channels.push_back(channel(group(parent)));
+    channels.push_back(new_channel(parent));
   }
   check(copies == 0, "the user's attributes are not copied");
   // All at a time, answers in the opposite order.
@@ -137,7 +158,7 @@ void groups_are_given_back() {
   for (int i = 0; i < 3000; ++i) {
     MPI_Comm parent = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_SELF, &parent);
-    const auto comm = channel(group(parent));
+    const auto comm = new_channel(parent);
     check(all_sum(*comm, 1).value() == 1, "a group of one");
     MPI_Comm_free(&parent);
   }
@@ -148,7 +169,7 @@ void a_channel_outlives_its_parent() {
   MPI_Comm_split(MPI_COMM_WORLD, 0, -group(MPI_COMM_WORLD)->rank(), &parent);  // in reverse order
   int rank = -1;
   MPI_Comm_rank(parent, &rank);
-  const auto comm = channel(group(parent));
+  const auto comm = new_channel(parent);
   MPI_Comm_free(&parent);
   check(parent == MPI_COMM_NULL, "the parent is gone");
   check(comm->rank() == rank, "ranks are those of the parent");
@@ -174,7 +195,7 @@ class SparseMemory {
 
 // 2 GiB and a little: more than an int counts. With two ranks only: it takes memory and time.
 void a_message_may_be_larger_than_an_int() {
-  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto comm = new_channel(MPI_COMM_WORLD);
   if (comm->size() != 2) return;
   const std::size_t message_bytes = (std::size_t{1} << 31) + 12345;
   const SparseMemory memory(message_bytes);
@@ -192,7 +213,7 @@ void a_message_may_be_larger_than_an_int() {
 }
 
 void a_failing_transfer_is_a_status() {
-  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto comm = new_channel(MPI_COMM_WORLD);
   const std::array tickets = {comm->send(comm->size(), {})};
   const Status status = comm->wait(tickets);
   check(status.error_class() == ErrorClass::kInternal && !status.text().empty(), "a send to nobody fails");
@@ -202,8 +223,8 @@ void a_failing_transfer_is_a_status() {
 // Rank by rank in another order: only possible because each has messages of its own.
 void two_files_in_opposite_order(bool threads_may_communicate) {
   if (!threads_may_communicate) return;
-  const auto one = channel(group(MPI_COMM_WORLD));
-  const auto two = channel(group(MPI_COMM_WORLD));
+  const auto one = new_channel(MPI_COMM_WORLD);
+  const auto two = new_channel(MPI_COMM_WORLD);
   const bool even = one->rank() % 2 == 0;
   const auto drive = [](Comm& comm, std::int64_t value) {
     for (int round = 0; round < 100; ++round) check(all_sum(comm, value).value() == value * comm.size(), "all_sum");
@@ -213,7 +234,7 @@ void two_files_in_opposite_order(bool threads_may_communicate) {
 }
 
 void node_memory_is_shared() {
-  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto comm = new_channel(MPI_COMM_WORLD);
   const auto memory = SharedMemory::create(*comm, 1 << 20);
   check(memory.status(), "SharedMemory");
   const auto block = memory.value().bytes();
@@ -246,23 +267,18 @@ void counter_counts(Comm& comm, SharedCounter& counter) {
   check(counter.close(), "close");
 }
 
-void counters_work(bool threads_may_communicate) {
-  const auto comm = channel(group(MPI_COMM_WORLD));
-  const auto agent_channel = channel(group(MPI_COMM_WORLD));
-  auto natural = make_shared_counter(*comm, *agent_channel, threads_may_communicate);
-  if (comm->topology().node_count() == 1 || threads_may_communicate) {
-    check(natural.status(), "make_shared_counter");
-    counter_counts(*comm, *natural.value());
-  }
+// Also where rank 0's service may not call the host: its errands are carried.
+void counters_work() {
+  const auto comm = new_channel(MPI_COMM_WORLD);
+  const auto agent_channel = new_channel(MPI_COMM_WORLD);
+  auto natural = make_shared_counter(*comm, *agent_channel);
+  check(natural.status(), "make_shared_counter");
+  counter_counts(*comm, *natural.value());
   if (comm->size() == 1) return;
   ScatteredComm scattered(*comm);
-  auto agent = make_shared_counter(scattered, *agent_channel, threads_may_communicate);
-  if (threads_may_communicate) {
-    check(agent.status(), "make_shared_counter across nodes");
-    counter_counts(*comm, *agent.value());
-  } else {
-    check(agent.status().error_class() == ErrorClass::kUnsupportedOperation, "no agent without threads");
-  }
+  auto agent = make_shared_counter(scattered, *agent_channel);
+  check(agent.status(), "make_shared_counter across nodes");
+  counter_counts(*comm, *agent.value());
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -271,7 +287,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 // For the eye, not checked: what waiting with a backoff costs.
 void print_speeds() {
-  const auto comm = channel(group(MPI_COMM_WORLD));
+  const auto comm = new_channel(MPI_COMM_WORLD);
   check(barrier(*comm), "barrier");
   const auto barriers_begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 200; ++i) check(barrier(*comm), "barrier");
@@ -308,11 +324,12 @@ void run_all(bool threads_may_communicate) {
   run("topology", topology_is_that_of_the_host);
   run("3000 channels", channels_are_cheap);
   run("3000 groups", groups_are_given_back);
+  run("groups are shared", groups_are_shared);
   run("parent freed first", a_channel_outlives_its_parent);
   run("failing transfer", a_failing_transfer_is_a_status);
   run("two files, two threads", [&] { two_files_in_opposite_order(threads_may_communicate); });
   run("node memory", node_memory_is_shared);
-  run("counters", [&] { counters_work(threads_may_communicate); });
+  run("counters", counters_work);
   run("large message", a_message_may_be_larger_than_an_int);
   run("speeds", print_speeds);
 }
@@ -325,11 +342,12 @@ int main(int argc, char** argv) {
   const bool single = argc > 1 && std::string_view(argv[1]) == "single";
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+  weir::comm::use_progress_hook();
   weir::comm::run_all(provided == MPI_THREAD_MULTIPLE);
   // Channels and groups that live through MPI_Finalize and after it.
   const auto group = weir::comm::group_of(MPI_COMM_WORLD).value();
   const auto self_group = weir::comm::group_of(MPI_COMM_SELF).value();
-  const auto left_over = weir::comm::channel(group);
+  const auto left_over = weir::comm::new_channel(MPI_COMM_WORLD);
   MPI_Finalize();
   if (group->rank() == 0) fmt::print("all checks passed\n");
   return 0;

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "comm/collectives.h"
-#include "comm/thread_comm.h"
+#include "comm/ranks.h"
 
 namespace weir::comm {
 namespace {
 
 // Runs `body` on every rank with a counter of the kind that the topology asks for.
 void with_counter(int ranks, int ranks_per_node, const std::function<void(ThreadComm&, SharedCounter&)>& body) {
-  const ThreadGroup agent_group(ranks, ranks_per_node);
-  run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
+  const ThreadGroup agent_group = tested_group(ranks, ranks_per_node);
+  run_tested_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, true);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok()) << counter.status().text();
     body(comm, *counter.value());
     EXPECT_TRUE(counter.value()->close().ok());
@@ -88,23 +88,11 @@ TEST(AgentCounter, SeveralThreadsOfARankMayUseIt) {
   });
 }
 
-TEST(AgentCounter, WithoutThreadsThatCommunicateAllRanksAreTold) {
-  const ThreadGroup agent_group(4, 2);
-  run_ranks(4, 2, [&](ThreadComm& comm) {
-    const auto agent_channel = agent_group.comm(comm.rank());
-    // Only rank 0 runs a thread: the others' word does not matter.
-    const auto counter = make_shared_counter(comm, *agent_channel, comm.rank() != 0);
-    ASSERT_FALSE(counter.ok());
-    EXPECT_EQ(counter.status().error_class(), ErrorClass::kUnsupportedOperation);
-    EXPECT_NE(counter.status().text().find("MPI_THREAD_MULTIPLE"), std::string::npos);
-  });
-}
-
 TEST(AgentCounter, CostsOneAgreement) {
-  const ThreadGroup agent_group(8, 2);
-  run_ranks(8, 2, [&](ThreadComm& comm) {
+  const ThreadGroup agent_group = tested_group(8, 2);
+  run_tested_ranks(8, 2, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, true);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok());
     EXPECT_EQ(comm.sent().messages, steps_of(8));
     EXPECT_EQ(agent_channel->sent().messages, 0);
@@ -113,10 +101,10 @@ TEST(AgentCounter, CostsOneAgreement) {
 }
 
 TEST(NodeCounter, NeedsNoThreads) {
-  const ThreadGroup agent_group(4);
-  run_ranks(4, [&](ThreadComm& comm) {
+  const ThreadGroup agent_group = tested_group(4);
+  run_tested_ranks(4, [&](ThreadComm& comm) {
     const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel, false);
+    auto counter = make_shared_counter(comm, *agent_channel);
     ASSERT_TRUE(counter.ok());
     EXPECT_TRUE(counter.value()->fetch_add(5).ok());
     ASSERT_TRUE(barrier(comm).ok());

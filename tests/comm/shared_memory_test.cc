@@ -1,18 +1,21 @@
 #include "comm/shared_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "comm/collectives.h"
-#include "comm/thread_comm.h"
+#include "comm/ranks.h"
 
 namespace weir::comm {
 namespace {
@@ -63,7 +66,7 @@ int traces_of_node_memory() {
 TEST(SharedMemory, EachNodeHasABlockOfItsOwn) {
   for (const int ranks : {1, 2, 5, 8, 17}) {
     for (const int ranks_per_node : {0, 1, 3}) {
-      run_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
+      run_tested_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
         constexpr std::size_t kBlockBytes = 100'000;
         const auto memory = SharedMemory::create(comm, kBlockBytes);
         ASSERT_TRUE(memory.ok()) << memory.status().text();
@@ -88,7 +91,7 @@ TEST(SharedMemory, EachNodeHasABlockOfItsOwn) {
 
 TEST(SharedMemory, CostsOneMessagePerOtherRankAndAnAgreement) {
   std::atomic<std::int64_t> messages = 0;
-  run_ranks(10, 4, [&](ThreadComm& comm) {
+  run_tested_ranks(10, 4, [&](ThreadComm& comm) {
     EXPECT_TRUE(SharedMemory::create(comm, 64).ok());
     messages += comm.sent().messages;
   });
@@ -96,7 +99,7 @@ TEST(SharedMemory, CostsOneMessagePerOtherRankAndAnAgreement) {
 }
 
 TEST(SharedMemory, AnImpossibleSizeFailsOnAllRanksAlike) {
-  run_ranks(6, 2, [](ThreadComm& comm) {
+  run_tested_ranks(6, 2, [](ThreadComm& comm) {
     const auto memory = SharedMemory::create(comm, std::size_t{1} << 60);
     ASSERT_FALSE(memory.ok());
     EXPECT_NE(memory.status().text().find("(on rank 0)"), std::string::npos) << memory.status().text();
@@ -105,16 +108,17 @@ TEST(SharedMemory, AnImpossibleSizeFailsOnAllRanksAlike) {
   EXPECT_EQ(traces_of_node_memory(), 0);
 }
 
-// The invitation: process, descriptor, size, mark; 8 + 8 + 8 + 16 bytes.
-TEST(SharedMemory, WhatIsNotTheAnnouncedBlockIsRefusedByAll) {
+// The invitation: process, number, size, mark, kind; 8 + 8 + 8 + 16 + 8 bytes.
+void expect_tampering_is_seen() {
   struct Case {
     std::size_t tampered_byte;
     std::byte mask;
   };
-  for (const Case c : {Case{0, std::byte{0x55}}, Case{8, std::byte{0x55}}, Case{16, std::byte{1}},
-                       Case{24, std::byte{1}}, Case{39, std::byte{0x80}}}) {
+  for (const Case c :
+       {Case{0, std::byte{0x55}}, Case{8, std::byte{0x55}}, Case{16, std::byte{1}}, Case{24, std::byte{1}},
+        Case{39, std::byte{0x80}}, Case{40, std::byte{3}}, Case{40, std::byte{0x55}}}) {
     for (const int victim : {1, 3, 4}) {
-      run_ranks(5, [&](ThreadComm& comm) {
+      run_tested_ranks(5, [&](ThreadComm& comm) {
         TamperedComm tampered(comm, [&](std::span<std::byte> invitation) {
           if (comm.rank() == victim) invitation[c.tampered_byte] ^= c.mask;
         });
@@ -128,6 +132,65 @@ TEST(SharedMemory, WhatIsNotTheAnnouncedBlockIsRefusedByAll) {
       EXPECT_EQ(traces_of_node_memory(), 0);
     }
   }
+}
+
+TEST(SharedMemory, WhatIsNotTheAnnouncedBlockIsRefusedByAll) { expect_tampering_is_seen(); }
+
+// Makes a limit on the size of files while it lives. The signal that exceeding it sends ends the test.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit low = {bytes, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  }
+  ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_ = {};
+};
+
+// How many segments of System V this process has made and not given back.
+int segments_left() {
+  std::ifstream table("/proc/sysvipc/shm");
+  std::string line;
+  std::getline(table, line);
+  int left = 0;
+  while (std::getline(table, line)) {
+    std::istringstream words(line);
+    std::int64_t key = 0, id = 0, permissions = 0, bytes = 0, creator = 0;
+    words >> key >> id >> permissions >> bytes >> creator;
+    left += creator == getpid() ? 1 : 0;
+  }
+  return left;
+}
+
+TEST(SharedMemory, IsThereUnderALimitOnTheSizeOfFiles) {
+  for (const rlim_t limit : {rlim_t{0}, rlim_t{1} << 20}) {
+    const FileSizeLimit limited(limit);
+    run_ranks(5, 3, [&](ThreadComm& comm) {
+      constexpr std::size_t kBlockBytes = (4 << 20) + 100;
+      const auto memory = SharedMemory::create(comm, kBlockBytes);
+      ASSERT_TRUE(memory.ok()) << memory.status().text();
+      const auto block = memory.value().bytes();
+      ASSERT_EQ(block.size(), kBlockBytes);
+      EXPECT_TRUE(std::ranges::all_of(block, [](std::byte b) { return b == std::byte{0}; }));
+      ASSERT_TRUE(barrier(comm).ok());
+      block[kBlockBytes - 1 - static_cast<std::size_t>(comm.rank())] = std::byte{7};
+      ASSERT_TRUE(barrier(comm).ok());
+      const int first = comm.rank() < 3 ? 0 : 3;
+      EXPECT_EQ(block[kBlockBytes - 1 - static_cast<std::size_t>(first)], std::byte{7});
+    });
+    EXPECT_EQ(segments_left(), 0);
+  }
+}
+
+TEST(SharedMemory, WhatIsNotTheAnnouncedSegmentIsRefusedByAll) {
+  const FileSizeLimit limited(0);
+  expect_tampering_is_seen();
+  EXPECT_EQ(segments_left(), 0);
 }
 
 TEST(SharedMemory, MovesKeepTheBlock) {

@@ -16,7 +16,7 @@ driver::IoOutcome start_and_wait(OpenFile& file, Access access) {
 }
 
 driver::IoOutcome run_split(OpenFile& file, OpenFile::SplitKind kind, Access access) {
-  Status begun = file.begin_split(kind, std::move(access), true);
+  Status begun = file.begin_split(kind, std::move(access));
   if (!begun.ok()) return {0, begun};
   return file.end_split(kind);
 }
@@ -24,8 +24,9 @@ driver::IoOutcome run_split(OpenFile& file, OpenFile::SplitKind kind, Access acc
 driver::IoOutcome run_access(OpenFile& file, const Call& call, Access access) {
   switch (call.manner) {
     case Manner::kBlocking: return file.run(access);
-    case Manner::kStarted: return start_and_wait(file, std::move(access));
+    case Manner::kNonblocking: return start_and_wait(file, std::move(access));
     case Manner::kSplit: return run_split(file, {call.direction, call.positioning}, std::move(access));
+    case Manner::kPersistent: break;
   }
   return {};
 }
@@ -55,9 +56,9 @@ class ByteChoices {
     }
   }
   std::size_t size() const { return choices_.size(); }
-  bool may_be(std::size_t place, std::byte old, Arrival arrival, std::byte found) const {
+  bool may_be(std::size_t place, std::byte old, Attendance arrival, std::byte found) const {
     const auto& values = choices_[place];
-    if ((values.empty() || arrival == Arrival::kSome) && found == old) return true;
+    if ((values.empty() || arrival == Attendance::kSome) && found == old) return true;
     return std::find(values.begin(), values.end(), found) != values.end();
   }
   std::string text(std::size_t place) const {
@@ -83,11 +84,11 @@ std::string describe(const Call& call) {
   return text;
 }
 
-std::string file_difference(const Bytes& before, const std::vector<PartBytes>& written, Arrival arrival,
+std::string file_difference(const Bytes& before, const std::vector<PartBytes>& written, Attendance arrival,
                             const Bytes& found) {
   ByteChoices choices(before.size());
   for (const PartBytes& part : written) choices.add(part);
-  const std::size_t least = arrival == Arrival::kAll ? choices.size() : before.size();
+  const std::size_t least = arrival == Attendance::kAll ? choices.size() : before.size();
   if (found.size() < least || found.size() > choices.size()) {
     return fmt::format("the file has {} bytes instead of {} to {}", found.size(), least, choices.size());
   }
@@ -166,7 +167,7 @@ void CheckedFile::check_file(const Call& call, const std::string& text) {
     EXPECT_EQ(status.text(), statuses_[0].text()) << text << "\n" << describe(call);
   }
   const Bytes found = driver_.contents("f").value();
-  const Arrival arrival = statuses_[0].ok() ? Arrival::kAll : Arrival::kSome;
+  const Attendance arrival = statuses_[0].ok() ? Attendance::kAll : Attendance::kSome;
   EXPECT_EQ(file_difference(bytes_, written_, arrival, found), "") << text << "\n" << describe(call);
   bytes_ = found;
   ++calls_;

@@ -11,8 +11,6 @@
 
 namespace weir::exec {
 
-enum class Manner : std::uint8_t { kBlocking, kStarted, kSplit };
-
 // What all ranks ask for together.
 struct Call {
   Direction direction = Direction::kWrite;
@@ -33,11 +31,11 @@ struct PartBytes {
 };
 
 // What became of the bytes that were to be written.
-enum class Arrival : std::uint8_t { kAll, kSome };
+enum class Attendance : std::uint8_t { kAll, kSome };
 
 // Where a file that held `before` may not be `found` after these ranks wrote, in words; "" when it may. All other bytes
 // must be as before. A byte that was written several times may have any of these values; with kSome also the old one.
-std::string file_difference(const Bytes& before, const std::vector<PartBytes>& written, Arrival arrival,
+std::string file_difference(const Bytes& before, const std::vector<PartBytes>& written, Attendance arrival,
                             const Bytes& found);
 
 // A file in memory that ranks have open, with the map of its bytes. Shared by all ranks of a test.

@@ -43,7 +43,9 @@ Bytes expected_file(int file, int ranks) {
 class FileChannels {
  public:
   FileChannels(int ranks, const Combination& way)
-      : hints_(way.hint_set()), collective_(ranks, way.ranks_per_node), agent_(ranks, way.ranks_per_node) {}
+      : hints_(way.hint_set()),
+        collective_(comm::tested_group(ranks, way.ranks_per_node)),
+        agent_(comm::tested_group(ranks, way.ranks_per_node)) {}
 
   // COLLECTIVE.
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, const std::string& path, int rank) const {

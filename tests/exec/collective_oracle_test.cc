@@ -93,7 +93,7 @@ Shape shape_of(const Deal& deal, int rank, std::int64_t displacement, std::size_
 Call call_of(const Deal& deal, Direction direction, std::size_t variant) {
   Call call;
   call.direction = direction;
-  call.manner = variant % 7 == 0 ? Manner::kStarted : variant % 7 == 1 ? Manner::kSplit : Manner::kBlocking;
+  call.manner = variant % 7 == 0 ? Manner::kNonblocking : variant % 7 == 1 ? Manner::kSplit : Manner::kBlocking;
   for (int rank = 0; rank < deal.ranks; ++rank) {
     call.shapes.push_back(shape_of(deal, rank, variant % 4 == 3 ? 2 : 0, variant));
   }

@@ -160,7 +160,7 @@ void RandomCalls::leave_one_rank(std::vector<Shape>& shapes) {
 Call RandomCalls::next() {
   Call call;
   call.direction = one_in(3) ? Direction::kRead : Direction::kWrite;
-  call.manner = one_in(4) ? Manner::kStarted : one_in(4) ? Manner::kSplit : Manner::kBlocking;
+  call.manner = one_in(4) ? Manner::kNonblocking : one_in(4) ? Manner::kSplit : Manner::kBlocking;
   call.positioning = one_in(4) ? Positioning::kIndividual : Positioning::kExplicit;
   const bool repeatable = !last_.shapes.empty() && last_.positioning != Positioning::kOrdered &&
                           (call.direction == Direction::kRead || last_.direction == Direction::kWrite);

@@ -109,7 +109,7 @@ milliseconds time_of(Direction direction, int depth) {
   const comm::ThreadGroup collective(2, 1);
   const comm::ThreadGroup agent(2, 1);
   milliseconds elapsed{};
-  Watchdog watchdog("overlap at depth " + std::to_string(depth));
+  HangGuard watchdog("overlap at depth " + std::to_string(depth));
   comm::run_ranks(2, 1, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
     Channels channels;

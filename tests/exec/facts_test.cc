@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "comm/thread_comm.h"
+#include "comm/ranks.h"
 #include "exec/collective_combination.h"
 
 namespace weir::exec {
@@ -73,7 +73,7 @@ TEST(Wishes, RomioHintsSpeakOfOneDirection) {
 
 TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
   std::vector<OpenFacts> gathered(6);
-  comm::run_ranks(6, 2, [&](comm::ThreadComm& channel) {
+  comm::run_tested_ranks(6, 2, [&](comm::ThreadComm& channel) {
     driver::StorageLayout storage;
     storage.stripe_bytes = channel.rank() == 0 ? 65536 : 7;
     storage.stripe_count = channel.rank() == 0 ? 4 : 9;
@@ -98,7 +98,7 @@ TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
 }
 
 TEST(GatherFacts, RanksThatShareNoMemoryAreGroupsOfOne) {
-  comm::run_ranks(4, 2, [&](comm::ThreadComm& channel) {
+  comm::run_tested_ranks(4, 2, [&](comm::ThreadComm& channel) {
     const OpenFacts facts = gather_facts(channel, {{}, false, true}).value();
     EXPECT_EQ(facts.machine.sharing_of, (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(facts.machine.node_of, (std::vector<int>{0, 0, 1, 1}));

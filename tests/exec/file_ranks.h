@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "comm/collectives.h"
-#include "comm/thread_comm.h"
+#include "comm/ranks.h"
 #include "driver/memory.h"
 #include "driver/support.h"
 #include "exec/open_file.h"
-#include "exec/watchdog.h"
 
 namespace weir::exec {
 
@@ -65,11 +64,9 @@ class Rank {
 
 // Runs `body` on every rank; ends the program when it hangs.
 inline void run_file_ranks(int ranks, int ranks_per_node, const std::function<void(Rank&)>& body) {
-  Watchdog watchdog(std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + " with " +
-                    std::to_string(ranks) + " ranks");
-  const comm::ThreadGroup collective(ranks, ranks_per_node);
-  const comm::ThreadGroup agent(ranks, ranks_per_node);
-  comm::run_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& channel) {
+  const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
+  const comm::ThreadGroup agent = comm::tested_group(ranks, ranks_per_node);
+  comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& channel) {
     Rank rank(channel, collective, agent);
     body(rank);
   });

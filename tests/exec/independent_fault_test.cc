@@ -3,9 +3,9 @@
 
 #include <cerrno>
 
+#include "comm/watchdog.h"
 #include "driver/fault.h"
 #include "exec/byte_request.h"
-#include "exec/watchdog.h"
 
 namespace weir::exec {
 namespace {
@@ -98,7 +98,7 @@ void sweep(const Shape& shape, Direction direction, const AccessChoice& choice, 
 }
 
 TEST(IndependentFault, EveryTransferFailsOnce) {
-  Watchdog watchdog("sweep over transfers", std::chrono::seconds(280));
+  HangGuard watchdog("sweep over transfers", std::chrono::seconds(280));
   for (Direction direction : {Direction::kRead, Direction::kWrite}) {
     for (const AccessChoice& choice : kChoices) {
       for (std::int64_t bytes_before : {0, 1, 50}) sweep(many_pieces(), direction, choice, bytes_before);

@@ -6,8 +6,8 @@
 #include <optional>
 #include <random>
 
+#include "comm/watchdog.h"
 #include "exec/byte_request.h"
-#include "exec/watchdog.h"
 #include "layout/check_view.h"
 #include "layout/oracle.h"
 #include "layout/random_types.h"
@@ -112,7 +112,7 @@ void check_shape(CaseFile& file, const Shape& shape) {
 }
 
 TEST(Independent, SmallShapesByEveryMethod) {
-  Watchdog watchdog("small shapes", std::chrono::seconds(280));
+  HangGuard watchdog("small shapes", std::chrono::seconds(280));
   CaseFile file;
   for (const FileView& view : small_views()) {
     const std::int64_t tile = view.tile_data_bytes();
@@ -176,7 +176,7 @@ std::optional<Shape> random_shape(std::mt19937_64& random) {
 TEST(Independent, RandomShapesByEveryMethod) {
   const std::uint64_t seed = layout::test_seed();
   SCOPED_TRACE("WEIR_TEST_SEED=" + std::to_string(seed));
-  Watchdog watchdog("random shapes", std::chrono::seconds(280));
+  HangGuard watchdog("random shapes", std::chrono::seconds(280));
   std::mt19937_64 random(seed);
   CaseFile file;
   int checked = 0;

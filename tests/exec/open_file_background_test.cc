@@ -189,50 +189,45 @@ constexpr OpenFile::SplitKind kSplitWrite = {Direction::kWrite, Positioning::kEx
 constexpr OpenFile::SplitKind kSplitRead = {Direction::kRead, Positioning::kExplicit};
 
 TEST(OpenFileBackground, SplitCallsInTheRightOrder) {
-  for (bool in_background : {false, true}) {
-    for (int ranks : kRankCounts) {
-      MemoryDriver driver;
-      run_file_ranks(ranks, [&](Rank& rank) {
-        auto file = rank.open(driver);
-        for (int round = 0; round < 3; ++round) {
-          const Bytes data = pattern(10, rank.number() + round);
-          Bytes buffer = data;
-          for (const auto& kind : {kSplitWrite, kSplitRead}) {
-            Transfer transfer = transfer_of(kind.direction, kind.positioning, true, buffer, 10 * rank.number());
-            EXPECT_TRUE(file->begin_split(kind, file->prepare(transfer), in_background).ok());
-            IoOutcome outcome = file->end_split(kind);
-            EXPECT_TRUE(outcome.status.ok()) << outcome.status.text();
-            EXPECT_EQ(outcome.bytes_moved, 10);
-            if (kind == kSplitWrite) buffer.assign(10, std::byte{0});
-          }
-          EXPECT_EQ(buffer, data);
+  for (int ranks : kRankCounts) {
+    MemoryDriver driver;
+    run_file_ranks(ranks, [&](Rank& rank) {
+      auto file = rank.open(driver);
+      for (int round = 0; round < 3; ++round) {
+        const Bytes data = pattern(10, rank.number() + round);
+        Bytes buffer = data;
+        for (const auto& kind : {kSplitWrite, kSplitRead}) {
+          Transfer transfer = transfer_of(kind.direction, kind.positioning, true, buffer, 10 * rank.number());
+          EXPECT_TRUE(file->begin_split(kind, file->prepare(transfer)).ok());
+          IoOutcome outcome = file->end_split(kind);
+          EXPECT_TRUE(outcome.status.ok()) << outcome.status.text();
+          EXPECT_EQ(outcome.bytes_moved, 10);
+          if (kind == kSplitWrite) buffer.assign(10, std::byte{0});
         }
-        EXPECT_TRUE(file->close().ok());
-      });
-    }
+        EXPECT_EQ(buffer, data);
+      }
+      EXPECT_TRUE(file->close().ok());
+    });
   }
 }
 
 TEST(OpenFileBackground, SplitCallsInTheWrongOrder) {
-  for (bool in_background : {false, true}) {
-    MemoryDriver driver;
-    run_file_ranks(3, [&](Rank& rank) {
-      auto file = rank.open(driver);
-      Bytes buffer = pattern(10, rank.number());
-      const Transfer transfer =
-          transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
-      EXPECT_EQ(file->end_split(kSplitWrite).status.error_class(), ErrorClass::kIo);
-      EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer), in_background).ok());
-      EXPECT_EQ(file->begin_split(kSplitWrite, file->prepare(transfer), in_background).error_class(), ErrorClass::kIo);
-      EXPECT_EQ(file->begin_split(kSplitRead, file->prepare(transfer), in_background).error_class(), ErrorClass::kIo);
-      EXPECT_EQ(file->end_split(kSplitRead).status.error_class(), ErrorClass::kIo);
-      EXPECT_EQ(file->end_split({Direction::kWrite, Positioning::kOrdered}).status.error_class(), ErrorClass::kIo);
-      EXPECT_EQ(file->end_split(kSplitWrite).bytes_moved, 10);
-      EXPECT_EQ(file->end_split(kSplitWrite).status.error_class(), ErrorClass::kIo);
-      EXPECT_TRUE(file->close().ok());
-    });
-    EXPECT_EQ(std::ssize(driver.contents("f").value()), 30);
-  }
+  MemoryDriver driver;
+  run_file_ranks(3, [&](Rank& rank) {
+    auto file = rank.open(driver);
+    Bytes buffer = pattern(10, rank.number());
+    const Transfer transfer = transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
+    EXPECT_EQ(file->end_split(kSplitWrite).status.error_class(), ErrorClass::kIo);
+    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer)).ok());
+    EXPECT_EQ(file->begin_split(kSplitWrite, file->prepare(transfer)).error_class(), ErrorClass::kIo);
+    EXPECT_EQ(file->begin_split(kSplitRead, file->prepare(transfer)).error_class(), ErrorClass::kIo);
+    EXPECT_EQ(file->end_split(kSplitRead).status.error_class(), ErrorClass::kIo);
+    EXPECT_EQ(file->end_split({Direction::kWrite, Positioning::kOrdered}).status.error_class(), ErrorClass::kIo);
+    EXPECT_EQ(file->end_split(kSplitWrite).bytes_moved, 10);
+    EXPECT_EQ(file->end_split(kSplitWrite).status.error_class(), ErrorClass::kIo);
+    EXPECT_TRUE(file->close().ok());
+  });
+  EXPECT_EQ(std::ssize(driver.contents("f").value()), 30);
 }
 
 TEST(OpenFileBackground, IndependentAccessesAreAllowedDuringASplitCall) {
@@ -241,7 +236,7 @@ TEST(OpenFileBackground, IndependentAccessesAreAllowedDuringASplitCall) {
     auto file = rank.open(driver);
     Bytes buffer = pattern(10, rank.number());
     const Transfer transfer = transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
-    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer), true).ok());
+    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer)).ok());
     EXPECT_EQ(write_explicit(*file, 100 + 10 * rank.number(), pattern(10)).bytes_moved, 10);
     EXPECT_EQ(file->end_split(kSplitWrite).bytes_moved, 10);
     EXPECT_TRUE(file->close().ok());
@@ -256,7 +251,7 @@ TEST(OpenFileBackground, ARefusedSplitCallEndsWithTheReasonEverywhere) {
     Bytes buffer = pattern(10);
     const Transfer transfer =
         transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, rank.number() == 1 ? -1 : 0);
-    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer), true).ok());
+    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer)).ok());
     outcomes.add(file->end_split(kSplitWrite).status);
     EXPECT_EQ(file->size().value(), 0);
     EXPECT_TRUE(file->close().ok());
@@ -270,7 +265,7 @@ TEST(OpenFileBackground, CloseFinishesASplitCallThatNobodyEnded) {
     auto file = rank.open(driver);
     Bytes buffer = pattern(10, rank.number());
     const Transfer transfer = transfer_of(Direction::kWrite, Positioning::kExplicit, true, buffer, 10 * rank.number());
-    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer), true).ok());
+    EXPECT_TRUE(file->begin_split(kSplitWrite, file->prepare(transfer)).ok());
     EXPECT_TRUE(file->close().ok());
   });
   EXPECT_EQ(std::ssize(driver.contents("f").value()), 30);

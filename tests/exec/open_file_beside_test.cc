@@ -1,9 +1,8 @@
-// Accesses beside the program where threads may not communicate: what can run there sends no messages, whatever happens
-// to it.
+// Accesses beside the program where threads cannot communicate by themselves: on one node nothing is sent, whatever
+// happens; elsewhere messages go with the program's help.
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <future>
 
 #include "driver/fault.h"
 #include "exec/file_ranks.h"
@@ -32,12 +31,11 @@ class Beside : public testing::Test {
   void run(int ranks, int ranks_per_node, driver::FileDriver& driver,
            const std::vector<std::pair<std::string, std::string>>& settings,
            const std::function<bool(int)>& threads_may_communicate, const std::function<void(Opened&, int)>& body) {
-    const Watchdog watchdog(testing::UnitTest::GetInstance()->current_test_info()->name());
-    const comm::ThreadGroup collective(ranks, ranks_per_node);
-    const comm::ThreadGroup agent(ranks, ranks_per_node);
+    const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
+    const comm::ThreadGroup agent = comm::tested_group(ranks, ranks_per_node);
     hints::HintSet hints;
     for (const auto& [name, value] : settings) EXPECT_TRUE(hints.set(hints::find(name)->id, value).ok()) << name;
-    comm::run_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
+    comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
       Channels channels;
       auto channel = collective.comm(rank.rank());
       Opened opened{channel.get(), nullptr};
@@ -61,13 +59,17 @@ Access prepared(OpenFile& file, Bytes& buffer, Direction direction = Direction::
   return file.prepare(transfer_of(direction, Positioning::kExplicit, collective, buffer));
 }
 
-// Starts the access and waits for it: nothing may have been sent. REQUIRES that it can run beside.
+// Starts the access and waits for it.
+IoOutcome run_beside(Opened& opened, Access access) {
+  const auto promise = std::make_shared<Promise>();
+  opened.file->start(std::move(access), [promise](IoOutcome outcome) { promise->keep(std::move(outcome)); });
+  return promise->take(opened.channel);
+}
+
+// The same; nothing may have been sent.
 IoOutcome run_silently(Opened& opened, Access access) {
-  EXPECT_TRUE(opened.file->can_run_beside(access));
   const comm::Traffic before = opened.channel->sent();
-  std::promise<IoOutcome> promise;
-  opened.file->start(std::move(access), [&](IoOutcome outcome) { promise.set_value(std::move(outcome)); });
-  IoOutcome outcome = promise.get_future().get();
+  IoOutcome outcome = run_beside(opened, std::move(access));
   EXPECT_EQ(opened.channel->sent(), before);
   return outcome;
 }
@@ -133,29 +135,16 @@ TEST_F(Beside, FailuresSendNoMessages) {
   }
 }
 
-TEST_F(Beside, OnSeveralNodesOnlyIndependentAccesses) {
-  MemoryDriver driver;
-  run(4, 2, driver, {}, nowhere, [&](Opened& opened, int rank) {
-    Bytes out = mine(rank);
-    EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
-    Access alone = prepared(*opened.file, out, Direction::kWrite, false);
-    EXPECT_EQ(run_silently(opened, std::move(alone)).bytes_moved, std::ssize(out));
-  });
-}
-
-// One rank whose threads may not communicate is enough.
-TEST_F(Beside, OneRankDecidesForAll) {
-  MemoryDriver driver;
-  run(4, 2, driver, {}, not_on_rank_1, [&](Opened& opened, int rank) {
-    Bytes out = mine(rank);
-    EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
-  });
-  run(
-      4, 2, driver, {}, [](int) { return true; },
-      [&](Opened& opened, int rank) {
-        Bytes out = mine(rank);
-        EXPECT_TRUE(opened.file->can_run_beside(prepared(*opened.file, out)));
-      });
+TEST_F(Beside, OnSeveralNodesCollectiveAccessesRunBesideToo) {
+  for (const auto& decides : {nowhere, not_on_rank_1}) {
+    MemoryDriver driver;
+    run(4, 2, driver, {}, decides, [&](Opened& opened, int rank) {
+      Bytes out = mine(rank);
+      EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
+      Access alone = prepared(*opened.file, out, Direction::kWrite, false);
+      EXPECT_EQ(run_silently(opened, std::move(alone)).bytes_moved, std::ssize(out));
+    });
+  }
 }
 
 TEST_F(Beside, HintsMayAskForMessages) {
@@ -163,19 +152,9 @@ TEST_F(Beside, HintsMayAskForMessages) {
     MemoryDriver driver;
     run(4, 0, driver, {{"weir_exchange", exchange}}, nowhere, [&](Opened& opened, int rank) {
       Bytes out = mine(rank);
-      EXPECT_FALSE(opened.file->can_run_beside(prepared(*opened.file, out)));
+      EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
     });
   }
-}
-
-TEST_F(Beside, WhatMayCallTheHostStaysWithTheProgram) {
-  MemoryDriver driver;
-  run(2, 0, driver, {}, nowhere, [&](Opened& opened, int rank) {
-    Bytes out = mine(rank);
-    Access access = prepared(*opened.file, out, Direction::kWrite, false);
-    access.finish = [](IoOutcome outcome) { return outcome; };
-    EXPECT_FALSE(opened.file->can_run_beside(access));
-  });
 }
 
 }  // namespace

@@ -267,11 +267,10 @@ TEST(OpenFileFacts, TheReportWaitsForNonblockingAccesses) {
 
 TEST(OpenFileFacts, TwoFilesAtOnceDoNotMix) {
   MemoryDriver driver;
-  Watchdog watchdog("two files at once");
   constexpr int kRanks = 4;
-  const comm::ThreadGroup groups[] = {comm::ThreadGroup(kRanks), comm::ThreadGroup(kRanks), comm::ThreadGroup(kRanks),
-                                      comm::ThreadGroup(kRanks)};
-  comm::run_ranks(kRanks, [&](comm::ThreadComm& channel) {
+  const comm::ThreadGroup groups[] = {comm::tested_group(kRanks), comm::tested_group(kRanks),
+                                      comm::tested_group(kRanks), comm::tested_group(kRanks)};
+  comm::run_tested_ranks(kRanks, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
     auto open = [&](const std::string& path, int first) {
       Channels channels{groups[first].comm(rank), groups[first + 1].comm(rank)};

@@ -4,7 +4,6 @@
 
 #include <numeric>
 
-#include "comm/thread_comm.h"
 #include "exec/file_ranks.h"
 
 namespace weir::exec {
@@ -27,9 +26,8 @@ struct Answer {
 // What each rank gets when rank r brings sources(r).
 std::vector<Answer> settle(int ranks, const std::function<HintSources(int)>& sources,
                            hints::When when = hints::When::kOpen) {
-  Watchdog watchdog("settling hints");
   std::vector<Answer> answers(static_cast<std::size_t>(ranks));
-  comm::run_ranks(ranks, [&](comm::ThreadComm& comm) {
+  comm::run_tested_ranks(ranks, [&](comm::ThreadComm& comm) {
     auto settled = settle_hints(comm, hints::HintSet(), sources(comm.rank()), when);
     EXPECT_TRUE(settled.ok()) << settled.status().text();
     if (!settled.ok()) return;

@@ -10,14 +10,14 @@
 #include <thread>
 #include <vector>
 
-#include "exec/watchdog.h"
+#include "comm/watchdog.h"
 
 namespace weir::exec {
 namespace {
 
 class StrandTest : public testing::Test {
  protected:
-  Watchdog watchdog_{"a test of Strand"};
+  HangGuard watchdog_{"a test of Strand"};
 };
 
 // Numbers written down by jobs. No lock: the strand itself must keep jobs apart (the thread sanitizer looks on).
@@ -37,32 +37,66 @@ class Log {
   std::vector<int> numbers_;
 };
 
+// Counts how often it was kept moving, and lets a gate go the third time.
+class Audience final : public sys::Company {
+ public:
+  bool progress() override {
+    if (++calls_ == 3) gate_.set_value();
+    return false;
+  }
+  std::shared_future<void> third_call() { return third_call_; }
+
+ private:
+  std::atomic<int> calls_ = 0;
+  std::promise<void> gate_;
+  std::shared_future<void> third_call_ = gate_.get_future().share();
+};
+
+// The job ends only because its waiter keeps its company: both kinds of waiting do.
+TEST_F(StrandTest, WhoWaitsKeepsItsCompanyMoving) {
+  Strand strand;
+  Audience first;
+  EXPECT_TRUE(strand.post([&] { first.third_call().wait(); }));
+  strand.drain(&first);
+  Audience second;
+  EXPECT_TRUE(strand.post([&] { second.third_call().wait(); }));
+  strand.run([] {}, &second);
+}
+
+TEST_F(StrandTest, AJobThatThrowsEndsItsTurn) {
+  Strand strand;
+  EXPECT_THROW(strand.run([] { throw std::bad_alloc(); }, nullptr), std::bad_alloc);
+  bool ran = false;
+  strand.run([&] { ran = true; }, nullptr);
+  EXPECT_TRUE(ran);
+}
+
 TEST_F(StrandTest, DrainOfNothingReturns) {
   Strand strand;
-  strand.drain();
-  strand.drain();
+  strand.drain(nullptr);
+  strand.drain(nullptr);
 }
 
 TEST_F(StrandTest, PostedJobsRunInOrder) {
   Log log;
   Strand strand;
-  for (int i = 0; i < 200; ++i) strand.post(log.entry(i));
-  strand.drain();
+  for (int i = 0; i < 200; ++i) EXPECT_TRUE(strand.post(log.entry(i)));
+  strand.drain(nullptr);
   EXPECT_EQ(log.numbers(), Log::up_to(200));
 }
 
 TEST_F(StrandTest, RunWithoutPostedJobsStaysOnTheCallersThread) {
   Strand strand;
   std::thread::id ran_on;
-  strand.run([&] { ran_on = std::this_thread::get_id(); });
+  strand.run([&] { ran_on = std::this_thread::get_id(); }, nullptr);
   EXPECT_EQ(ran_on, std::this_thread::get_id());
 }
 
 TEST_F(StrandTest, PostedJobsRunElsewhere) {
   Strand strand;
   std::thread::id ran_on = std::this_thread::get_id();
-  strand.post([&] { ran_on = std::this_thread::get_id(); });
-  strand.drain();
+  EXPECT_TRUE(strand.post([&] { ran_on = std::this_thread::get_id(); }));
+  strand.drain(nullptr);
   EXPECT_NE(ran_on, std::this_thread::get_id());
 }
 
@@ -70,8 +104,8 @@ TEST_F(StrandTest, RunWaitsForWhatWasPostedBefore) {
   Log log;
   Strand strand;
   for (int i = 0; i < 100; i += 2) {
-    strand.post(log.entry(i));
-    strand.run(log.entry(i + 1));
+    EXPECT_TRUE(strand.post(log.entry(i)));
+    strand.run(log.entry(i + 1), nullptr);
   }
   EXPECT_EQ(log.numbers(), Log::up_to(100));
 }
@@ -79,33 +113,34 @@ TEST_F(StrandTest, RunWaitsForWhatWasPostedBefore) {
 TEST_F(StrandTest, WhatIsPostedWaitsForARunningRun) {
   Log log;
   Strand strand;
-  strand.run([&] {
-    strand.post(log.entry(1));
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    log.entry(0)();
-  });
-  strand.drain();
+  strand.run(
+      [&] {
+        EXPECT_TRUE(strand.post(log.entry(1)));
+        log.entry(0)();
+      },
+      nullptr);
+  strand.drain(nullptr);
   EXPECT_EQ(log.numbers(), Log::up_to(2));
 }
 
 TEST_F(StrandTest, PostDoesNotWaitForTheJob) {
   Strand strand;
   std::promise<void> gate;
-  strand.post([&] { gate.get_future().wait(); });
-  strand.post([] {});
+  EXPECT_TRUE(strand.post([&] { gate.get_future().wait(); }));
+  EXPECT_TRUE(strand.post([] {}));
   gate.set_value();  // reached only when both posts returned
-  strand.drain();
+  strand.drain(nullptr);
 }
 
 TEST_F(StrandTest, AJobMayPostAnother) {
   Log log;
   Strand strand;
-  strand.post([&] {
-    strand.post(log.entry(1));
+  EXPECT_TRUE(strand.post([&] {
+    EXPECT_TRUE(strand.post(log.entry(1)));
     log.entry(0)();
-  });
-  strand.drain();
-  strand.drain();
+  }));
+  strand.drain(nullptr);
+  strand.drain(nullptr);
   EXPECT_EQ(log.numbers(), Log::up_to(2));
 }
 
@@ -114,10 +149,10 @@ TEST_F(StrandTest, TheDestructorFinishesAllJobs) {
   {
     Strand strand;
     for (int i = 0; i < 50; ++i) {
-      strand.post([&] {
+      EXPECT_TRUE(strand.post([&] {
         std::this_thread::sleep_for(std::chrono::microseconds(100));
         ++done;
-      });
+      }));
     }
   }
   EXPECT_EQ(done, 50);
@@ -138,15 +173,15 @@ TEST_F(StrandTest, SeveralThreadsRunOneAtATime) {
             --inside;
           };
           if (i % 3 == 0) {
-            strand.post(job);
+            EXPECT_TRUE(strand.post(job));
           } else {
-            strand.run(job);
+            strand.run(job, nullptr);
           }
         }
       });
     }
   }
-  strand.drain();
+  strand.drain(nullptr);
   ASSERT_EQ(numbers.size(), 400U);
   std::vector<int> last(8, -1);
   for (int number : numbers) {  // each thread's jobs in the order it gave them
@@ -161,9 +196,9 @@ TEST_F(StrandTest, AJobsBelongingsAreGoneWhenTheNextOneRuns) {
   for (int i = 0; i < 100; ++i) {
     auto belongings = std::make_shared<int>(i);
     std::weak_ptr<int> watched = belongings;
-    strand.post([belongings = std::move(belongings)] {});
+    EXPECT_TRUE(strand.post([belongings = std::move(belongings)] {}));
     bool gone = false;
-    strand.run([&] { gone = watched.expired(); });
+    strand.run([&] { gone = watched.expired(); }, nullptr);
     EXPECT_TRUE(gone);
   }
 }
@@ -172,16 +207,16 @@ TEST_F(StrandTest, AJobsBelongingsAreGoneAfterDrain) {
   Strand strand;
   auto belongings = std::make_shared<int>(1);
   std::weak_ptr<int> watched = belongings;
-  strand.post([belongings = std::move(belongings)] {});
-  strand.drain();
+  EXPECT_TRUE(strand.post([belongings = std::move(belongings)] {}));
+  strand.drain(nullptr);
   EXPECT_TRUE(watched.expired());
 }
 
 TEST_F(StrandTest, TheThreadTakesNoSignals) {
   Strand strand;
   sigset_t blocked;
-  strand.post([&] { pthread_sigmask(SIG_BLOCK, nullptr, &blocked); });
-  strand.drain();
+  EXPECT_TRUE(strand.post([&] { pthread_sigmask(SIG_BLOCK, nullptr, &blocked); }));
+  strand.drain(nullptr);
   EXPECT_TRUE(sigismember(&blocked, SIGINT));
   EXPECT_TRUE(sigismember(&blocked, SIGALRM));
   sigset_t mine;

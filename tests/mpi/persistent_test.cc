@@ -199,6 +199,37 @@ TEST_F(Persistent, StartedTwiceOrFreedWhileRunning) {
   free(&step);
 }
 
+// No rank gets an operation that another could not have: starting it would be waiting for ever.
+TEST_F(Persistent, BadArgumentsOnOneRank) {
+  const File file(scratch_.path(), kUpdate);
+  int value = 7;
+  const bool at_fault = rank() == size() - 1;
+  MPIX_File_operation step = nullptr;
+  const int code = MPIX_File_write_at_all_init(file, 0, &value, 1, at_fault ? MPI_DATATYPE_NULL : MPI_INT, &step);
+  EXPECT_CLASS(MPI_ERR_TYPE, code);
+  EXPECT_EQ(step, nullptr);
+  EXPECT_CLASS(MPI_ERR_ARG, MPIX_File_write_at_all_init(file, 0, &value, 1, MPI_INT, at_fault ? nullptr : &step));
+}
+
+TEST_F(Persistent, StartedAgainOnOneRank) {
+  const File file(scratch_.path(), kUpdate);
+  int value = 7;
+  const bool at_fault = rank() == size() - 1;
+  MPIX_File_operation step = nullptr;
+  EXPECT_OK(MPIX_File_write_at_all_init(file, 4 * rank(), &value, 1, MPI_INT, &step));
+  EXPECT_OK(MPIX_File_start(step));
+  const auto wait = [&] { return MPIX_File_wait(step, MPI_STATUS_IGNORE); };
+  int code = at_fault ? MPI_SUCCESS : wait();
+  EXPECT_OK(code);
+  code = MPIX_File_start(step);
+  if (!at_fault) code = wait();
+  EXPECT_CLASS(MPI_ERR_REQUEST, code);
+  code = at_fault ? wait() : MPI_SUCCESS;
+  EXPECT_OK(code);
+  run(step, 4);
+  free(&step);
+}
+
 TEST_F(Persistent, NullHandles) {
   MPIX_File_operation none = nullptr;
   EXPECT_CLASS(MPI_ERR_REQUEST, MPIX_File_start(none));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "comm/collectives.h"
 #include "hints/apply.h"
 #include "programs/types.h"
 
@@ -11,10 +12,13 @@ namespace weir::programs {
 
 namespace {
 
+constexpr std::chrono::microseconds kPause(300);  // between two looks of a rank that waits
+
 std::size_t index(int value) { return static_cast<std::size_t>(value); }
 
 comm::ThreadGroup make_group(const Program& program, std::size_t ranks) {
-  return comm::ThreadGroup(static_cast<int>(ranks), program.ranks_per_node);
+  const comm::Delivery delivery = program.eager ? comm::Delivery::kEager : comm::Delivery::kRendezvous;
+  return comm::ThreadGroup(static_cast<int>(ranks), program.ranks_per_node, delivery);
 }
 
 Outcome outcome_of(const Status& status, std::int64_t moved = 0) {
@@ -25,6 +29,19 @@ Outcome outcome_of(const driver::IoOutcome& outcome) { return outcome_of(outcome
 
 Outcome outcome_of(const Result<std::int64_t>& result) {
   return outcome_of(result.status(), result.ok() ? result.value() : 0);
+}
+
+// COLLECTIVE: the engine that rank 0 chooses.
+void lease_engine(exec::Channels& channels, const std::shared_ptr<exec::EnginePool>& engines) {
+  comm::Comm& comm = *channels.collective;
+  exec::EnginePool::Choice choice;
+  if (comm.rank() == 0) choice = engines->choose();
+  std::int64_t words[] = {choice.place, choice.make ? 1 : 0};
+  for (std::int64_t& word : words) {
+    if (!comm::broadcast_value(comm, 0, word).ok()) std::abort();
+  }
+  channels.engine = engines->take({static_cast<int>(words[0]), words[1] != 0}, &comm);
+  if (channels.engine && channels.engine->board) comm.use_board(channels.engine->board);
 }
 
 exec::AccessMode mode_of(const Mode& mode) {
@@ -80,14 +97,24 @@ void Mail::post(int id, const Buffer& data) {
   changed_.notify_all();
 }
 
-Buffer Mail::take(int id) {
+void Mail::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& over,
+                const std::function<void()>& meanwhile) {
+  while (!changed_.wait_for(lock, kPause, over)) {
+    lock.unlock();
+    meanwhile();
+    lock.lock();
+  }
+}
+
+Buffer Mail::take(int id, const std::function<void()>& meanwhile) {
   std::unique_lock lock(mutex_);
   Letter& letter = letters_[index(id)];
-  changed_.wait(lock, [&] { return letter.posted; });
+  wait(
+      lock, [&] { return letter.posted; }, meanwhile);
   return letter.data;
 }
 
-void Mail::barrier(int communicator, int rank) {
+void Mail::barrier(int communicator, int rank, const std::function<void()>& meanwhile) {
   const Communicator& group = program_.communicators[index(communicator)];
   std::unique_lock lock(mutex_);
   Meeting& meeting = meetings_[{communicator, group.colours[index(rank)]}];
@@ -97,7 +124,8 @@ void Mail::barrier(int communicator, int rank) {
     ++meeting.round;
     changed_.notify_all();
   }
-  changed_.wait(lock, [&] { return meeting.round != round; });
+  wait(
+      lock, [&] { return meeting.round != round; }, meanwhile);
 }
 
 Stage::Stage(const Program& program) : program_(program), mail_(program) {
@@ -116,7 +144,7 @@ Stage::Stage(const Program& program) : program_(program), mail_(program) {
   }
 }
 
-exec::Channels Stage::channels(int step, int rank, std::shared_ptr<exec::EnginePool> engines) {
+exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines) {
   int opens = 0;
   for (const Step& other : program_.steps) {
     if (other.kind != StepKind::kOpen || opens++ != step) continue;
@@ -126,8 +154,7 @@ exec::Channels Stage::channels(int step, int rank, std::shared_ptr<exec::EngineP
     const auto mine = static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
     const Groups& groups = groups_.at({step, colour});
     exec::Channels channels = {groups.collective.comm(mine), groups.agent.comm(mine)};
-    channels.engine = engines->take();
-    channels.engines = std::move(engines);
+    lease_engine(channels, engines);
     return channels;
   }
   return {};
@@ -145,7 +172,7 @@ Outcome ThreadBackend::open(const Step& step) {
   arguments.path = file_name(step.file, colour);
   arguments.mode = mode_of(step.mode);
   arguments.hints = hints_of(step);
-  arguments.threads_may_communicate = program.level == Level::kMultiple || has_late_starts(program);
+  arguments.threads_may_communicate = program.level == Level::kMultiple;
   auto opened = exec::OpenFile::open(stage_.driver(rank_), stage_.channels(opens_++, rank_, engines), arguments);
   if (!opened.ok()) return outcome_of(opened.status());
   files_[step.file] = std::move(opened).value();
@@ -205,16 +232,10 @@ Outcome ThreadBackend::access(const Step& step, Buffer& buffer) {
   exec::OpenFile& file = at(step.file);
   exec::Access access = file.prepare(transfer_of(step, buffer));
   if (step.manner == Manner::kBlocking) return outcome_of(file.run(access));
-  const bool beside = file.can_run_beside(access);
-  if (step.manner == Manner::kSplit) return outcome_of(file.begin_split(split_kind(step), std::move(access), beside));
-  auto promise = std::make_shared<std::promise<driver::IoOutcome>>();
-  requests_[step.id] = promise->get_future();
-  const auto done = [promise](driver::IoOutcome outcome) { promise->set_value(std::move(outcome)); };
-  if (beside) {
-    file.start(std::move(access), done);
-  } else {
-    done(file.run(access));
-  }
+  if (step.manner == Manner::kSplit) return outcome_of(file.begin_split(split_kind(step), std::move(access)));
+  const auto promise = std::make_shared<exec::Promise>();
+  requests_[step.id] = {promise, file.company()};
+  file.start(std::move(access), [promise](driver::IoOutcome outcome) { promise->keep(std::move(outcome)); });
   return {};
 }
 
@@ -227,21 +248,30 @@ std::map<int, Outcome> ThreadBackend::complete(const Step& step) {
   for (const int id : ids) {
     const auto found = requests_.find(id);
     if (found == requests_.end()) continue;
-    while (step.way >= Way::kTest && found->second.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
-      std::this_thread::yield();
+    while (step.way >= Way::kTest && !found->second.promise->kept()) {
+      help_files();
+      std::this_thread::sleep_for(kPause);
     }
-    outcomes[id] = outcome_of(found->second.get());
+    outcomes[id] = outcome_of(found->second.promise->take(found->second.company));
     requests_.erase(found);
   }
   for (const int id : step.messages) complete_message(id);
   return outcomes;
 }
 
+// As a program that waits inside MPI lets messages of its files move.
+void ThreadBackend::help_files() {
+  for (const auto& [number, file] : files_) {
+    while (file->company()->progress()) {
+    }
+  }
+}
+
 void ThreadBackend::complete_message(int id) {
   const Message& message = stage_.program().messages[index(id)];
   const auto receiving = receiving_.find(id);
   if (message.to == rank_ && receiving != receiving_.end()) {
-    *receiving->second = stage_.mail().take(id);
+    *receiving->second = stage_.mail().take(id, [this] { help_files(); });
     receiving_.erase(receiving);
   }
 }

@@ -4,7 +4,7 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <future>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,8 +26,9 @@ class Mail {
  public:
   explicit Mail(const Program& program);
   void post(int id, const Buffer& data);
-  Buffer take(int id);  // waits for it
-  void barrier(int communicator, int rank);
+  // Waits for it; calls `meanwhile` now and then.
+  Buffer take(int id, const std::function<void()>& meanwhile);
+  void barrier(int communicator, int rank, const std::function<void()>& meanwhile);
 
  private:
   struct Letter {
@@ -38,6 +39,9 @@ class Mail {
     int arrived = 0;
     std::int64_t round = 0;
   };
+  void wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& over,
+            const std::function<void()>& meanwhile);
+
   const Program& program_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -55,7 +59,7 @@ class Stage {
   driver::FileDriver& driver(int rank) { return *drivers_[static_cast<std::size_t>(rank)]; }
   Mail& mail() { return mail_; }
   // For the open that is step number `step`.
-  exec::Channels channels(int step, int rank, std::shared_ptr<exec::EnginePool> engines);
+  exec::Channels channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines);
 
  private:
   struct Groups {
@@ -88,16 +92,21 @@ class ThreadBackend final : public Backend {
   Outcome access(const Step& step, Buffer& buffer) override;
   Outcome end(const Step& step) override;
   std::map<int, Outcome> complete(const Step& step) override;
-  void barrier(int communicator) override { stage_.mail().barrier(communicator, rank_); }
+  void barrier(int communicator) override {
+    stage_.mail().barrier(communicator, rank_, [this] { help_files(); });
+  }
   void isend(int id, const Buffer& data) override { stage_.mail().post(id, data); }
   void irecv(int id, Buffer& data) override { receiving_[id] = &data; }
   void send(int id, const Buffer& data) override;
-  void recv(int id, Buffer& data) override { data = stage_.mail().take(id); }
+  void recv(int id, Buffer& data) override {
+    data = stage_.mail().take(id, [this] { help_files(); });
+  }
 
  private:
   exec::OpenFile& at(int file) { return *files_.at(file); }
   exec::Transfer transfer_of(const Step& step, Buffer& buffer);
   void complete_message(int id);
+  void help_files();
 
   Stage& stage_;
   int rank_;
@@ -105,7 +114,11 @@ class ThreadBackend final : public Backend {
   int opens_ = 0;  // steps of kind kOpen so far
   std::map<int, std::unique_ptr<exec::OpenFile>> files_;
   std::map<int, std::int64_t> etypes_;  // by file
-  std::map<int, std::future<driver::IoOutcome>> requests_;
+  struct Request {
+    std::shared_ptr<exec::Promise> promise;
+    sys::Company* company = nullptr;
+  };
+  std::map<int, Request> requests_;
   std::map<int, Buffer*> receiving_;                               // messages
   std::map<int, std::shared_ptr<exec::EnginePool>> engine_pools_;  // by communicator
 };

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -86,6 +87,36 @@ TEST_F(ReportFile, BrokenPathsAreFailuresWithAReason) {
   EXPECT_FALSE(add_to_report_file(path() + "/report.json", "{}").ok());
 }
 
+// Whoever knows the name of the report can put a link there.
+TEST_F(ReportFile, SymbolicLinksAreNotFollowed) {
+  for (const bool dangling : {false, true}) {
+    const std::string target = path(dangling ? "missing" : "target");
+    if (!dangling) std::ofstream(target).flush();
+    std::filesystem::create_symlink(target, path());
+    const Status status = add_to_report_file(path(), "{}");
+    EXPECT_EQ(status.error_class(), ErrorClass::kBadFile);
+    EXPECT_NE(status.text().find("symbolic link"), std::string::npos) << status.text();
+    EXPECT_EQ(std::filesystem::exists(target), !dangling);
+    EXPECT_EQ(dangling ? 0U : std::filesystem::file_size(target), 0U);
+    std::filesystem::remove(path());
+  }
+}
+
+TEST_F(ReportFile, AnotherUsersFileIsLeftAloneWhereEverybodyMayPutFiles) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  constexpr uid_t kNobody = 65534;
+  put("");
+  ASSERT_EQ(chown(path().c_str(), kNobody, kNobody), 0);
+  const auto directory = std::filesystem::path(path()).parent_path();
+  std::filesystem::permissions(directory, std::filesystem::perms::all | std::filesystem::perms::sticky_bit);
+  const Status status = add_to_report_file(path(), "{}");
+  EXPECT_EQ(status.error_class(), ErrorClass::kAccess);
+  EXPECT_NE(status.text().find("another user"), std::string::npos) << status.text();
+  EXPECT_EQ(text(), "");
+  std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
+  EXPECT_TRUE(add_to_report_file(path(), "{}").ok()) << "a directory of the user's own";
+}
+
 TEST_F(ReportFile, WithoutPermissionIsAFailure) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   put("");
@@ -93,25 +124,47 @@ TEST_F(ReportFile, WithoutPermissionIsAFailure) {
   EXPECT_EQ(add_to_report_file(path(), "{}").error_class(), ErrorClass::kAccess);
 }
 
-// A limit on the size of files stands for a full disk: part of the entry is written before the failure.
+// A limit on the size of files stands for a full disk: part of the entry is written before the failure. The signal that
+// comes with it would end the test.
 TEST_F(ReportFile, WithoutSpaceStaysAsItWas) {
   EXPECT_TRUE(add_to_report_file(path(), "{\"number\":1}").ok());
   const std::string before = text();
   rlimit old = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit low = {before.size() + 100, old.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
   Status status = add_to_report_file(path(), "{\"long\":\"" + std::string(1000, 'x') + "\"}");
   Status fresh = add_to_report_file(path("fresh"), "{\"long\":\"" + std::string(1000, 'x') + "\"}");
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
-  std::signal(SIGXFSZ, handler);
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(text(), before);
   EXPECT_FALSE(fresh.ok());
   EXPECT_EQ(std::filesystem::file_size(path("fresh")), 0U);
   EXPECT_TRUE(add_to_report_file(path(), "{\"number\":2}").ok());
   EXPECT_EQ(json::parse(text())["files"].size(), 2U);
+}
+
+std::atomic<int> signals = 0;
+
+// A signal that waits for the program, which has blocked it, is not taken away with the report's own.
+TEST_F(ReportFile, TheProgramsOwnSignalIsKept) {
+  rlimit old = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const auto handler = std::signal(SIGXFSZ, [](int) { ++signals; });
+  sigset_t size_signal;
+  sigset_t before;
+  sigemptyset(&size_signal);
+  sigaddset(&size_signal, SIGXFSZ);
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &size_signal, &before), 0);
+  std::raise(SIGXFSZ);
+  const rlimit low = {100, old.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  EXPECT_FALSE(add_to_report_file(path(), "{\"long\":\"" + std::string(1000, 'x') + "\"}").ok());
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
+  EXPECT_EQ(signals, 0);
+  ASSERT_EQ(pthread_sigmask(SIG_SETMASK, &before, nullptr), 0);
+  EXPECT_EQ(signals, 1);
+  std::signal(SIGXFSZ, handler);
 }
 
 TEST_F(ReportFile, ProcessesThatCloseAtTheSameTimeLoseNothing) {

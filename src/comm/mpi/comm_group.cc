@@ -1,8 +1,10 @@
 // CommGroup: one communicator of weir's own per communicator of the user's, found again through an attribute.
 #include <atomic>
+#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "comm/mpi/courier.h"
 #include "comm/mpi/host.h"
 #include "comm/mpi/mpi_comm.h"
 
@@ -135,7 +137,6 @@ int highest_tag(MPI_Comm comm) {
 
 // COLLECTIVE over `parent`. Not MPI_Comm_dup, which would run the user's attribute copy functions.
 Status make_own_comm(MPI_Comm parent, MPI_Comm* own) {
-  const ErrorsReturned errors_returned(parent);
   MPI_Group members = MPI_GROUP_NULL;
   int error = PMPI_Comm_group(parent, &members);
   if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_group");
@@ -143,6 +144,71 @@ Status make_own_comm(MPI_Comm parent, MPI_Comm* own) {
   PMPI_Group_free(&members);
   if (error == MPI_SUCCESS) error = PMPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
   return error == MPI_SUCCESS ? Status() : status_of_mpi(error, "MPI_Comm_create");
+}
+
+// A collective of the host that has been started, waited for as weir waits.
+Status finish(MPI_Request request, const char* what) {
+  sys::Wait wait({nullptr, {what}, 20});
+  for (;;) {
+    int done = 0;
+    const int error = host::next().Test(&request, &done, MPI_STATUS_IGNORE);
+    if (error != MPI_SUCCESS) return status_of_mpi(error, what);
+    if (done != 0) return {};
+    Courier::get().run_errands();
+    wait.pause();
+  }
+}
+
+int next_group_number() {
+  static std::atomic<int> next = 0;
+  return next.fetch_add(1);
+}
+
+// LOCAL: the groups of this process that some communicator or file still holds.
+class KnownGroups {
+ public:
+  void add(const std::shared_ptr<CommGroup>& group) {
+    std::scoped_lock lock(mutex_);
+    std::erase_if(groups_, [](const std::weak_ptr<CommGroup>& known) { return known.expired(); });
+    groups_.push_back(group);
+  }
+
+  // The one with the lowest number of those with the same ranks in the same order as `parent`; null when there is none.
+  std::shared_ptr<CommGroup> of(MPI_Comm parent) {
+    std::scoped_lock lock(mutex_);
+    std::shared_ptr<CommGroup> lowest;
+    for (const std::weak_ptr<CommGroup>& known : groups_) {
+      std::shared_ptr<CommGroup> group = known.lock();
+      int likeness = MPI_UNEQUAL;
+      if (group == nullptr || (lowest && lowest->number() < group->number())) continue;
+      if (PMPI_Comm_compare(parent, group->handle(), &likeness) != MPI_SUCCESS) continue;
+      if (likeness == MPI_CONGRUENT) lowest = std::move(group);
+    }
+    return lowest;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<CommGroup>> groups_;
+};
+
+KnownGroups& known_groups() {
+  static KnownGroups& groups = *new KnownGroups;
+  return groups;
+}
+
+// COLLECTIVE: a group that all ranks know; null when one of them does not (any more). One number says which: a group's
+// tags are rank 0's to give, and so is its name.
+Result<std::shared_ptr<CommGroup>> find_group(MPI_Comm parent) {
+  std::shared_ptr<CommGroup> known = known_groups().of(parent);
+  int mine = known ? known->number() : -1;
+  int bounds[] = {mine, ~mine};
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = PMPI_Iallreduce(MPI_IN_PLACE, bounds, 2, MPI_INT, MPI_MIN, parent, &request);
+  Status status = error == MPI_SUCCESS ? finish(request, "MPI_Iallreduce") : status_of_mpi(error, "MPI_Iallreduce");
+  if (!status.ok()) return status;
+  if (mine < 0 || bounds[0] != ~bounds[1]) return std::shared_ptr<CommGroup>();
+  return known;
 }
 
 Result<std::shared_ptr<CommGroup>> make_group(MPI_Comm parent) {
@@ -158,14 +224,23 @@ Result<std::shared_ptr<CommGroup>> make_group(MPI_Comm parent) {
   auto topology = find_topology(own.handle, rank, size);
   if (!topology.ok()) return topology.status();
   const int tags = highest_tag(MPI_COMM_WORLD);
-  return std::make_shared<CommGroup>(own.release(), std::move(topology).value(), tags, flag.value());
+  int number = rank == 0 ? next_group_number() : 0;
+  status = tell_from_rank_0(own.handle, std::span(&number, 1));
+  if (!status.ok()) return status;
+  auto group = std::make_shared<CommGroup>(own.release(), std::move(topology).value(), tags, flag.value(), number);
+  known_groups().add(group);
+  return group;
 }
 
 }  // namespace
 
 CommGroup::CommGroup(MPI_Comm own, Topology topology, int highest_tag,
-                     std::shared_ptr<const FinalizeFlag> finalize_flag)
-    : own_(own), topology_(std::move(topology)), highest_tag_(highest_tag), finalize_flag_(std::move(finalize_flag)) {
+                     std::shared_ptr<const FinalizeFlag> finalize_flag, int number)
+    : own_(own),
+      topology_(std::move(topology)),
+      highest_tag_(highest_tag),
+      finalize_flag_(std::move(finalize_flag)),
+      number_(number) {
   PMPI_Comm_rank(own_, &rank_);
 }
 
@@ -174,15 +249,25 @@ CommGroup::~CommGroup() {
 }
 
 int CommGroup::next_tag() {
-  const int tag = next_tag_;
-  next_tag_ = tag == highest_tag_ ? 0 : tag + 1;
+  int tag = next_tag_.load();
+  while (!next_tag_.compare_exchange_weak(tag, tag == highest_tag_ ? 0 : tag + 1)) {
+  }
   return tag;
+}
+
+Status tell_from_rank_0(MPI_Comm parent, std::span<int> words) {
+  const ErrorsReturned errors_returned(parent);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = PMPI_Ibcast(words.data(), static_cast<int>(words.size()), MPI_INT, 0, parent, &request);
+  return error == MPI_SUCCESS ? finish(request, "MPI_Ibcast") : status_of_mpi(error, "MPI_Ibcast");
 }
 
 Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent) {
   std::shared_ptr<CommGroup> known = group_attribute().get(parent);
   if (known != nullptr) return known;
-  auto made = make_group(parent);
+  const ErrorsReturned errors_returned(parent);
+  Result<std::shared_ptr<CommGroup>> made = find_group(parent);
+  if (made.ok() && made.value() == nullptr) made = make_group(parent);
   if (!made.ok()) return made.status();
   Status status = group_attribute().set(parent, made.value());
   if (!status.ok()) return status;

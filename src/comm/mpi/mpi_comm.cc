@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "comm/futex.h"
+#include "comm/mpi/courier.h"
 #include "comm/mpi/host.h"
-#include "comm/waiter.h"
+#include "comm/mpi/progress_hook.h"
 
 namespace weir::comm {
 
@@ -19,142 +23,51 @@ namespace {
 constexpr std::size_t kLargestMessageBytes = std::size_t{1} << 30;
 
 // A service looks for requests this often when none came for a while: about 0.1 % of a core.
-constexpr Waiter::Sleep kLongestServiceSleep = std::chrono::milliseconds(5);
+constexpr std::chrono::microseconds kLongestServiceSleep = std::chrono::milliseconds(5);
+constexpr std::chrono::microseconds kLongestSleep(500);
+constexpr int kLooks = 20;
 
-// Large messages travel in pieces that move only when somebody looks. MPI does not tell, but a look that took this
-// long has moved something, and the next should follow at once; one that finds nothing takes a tenth of it.
+// Large messages travel in pieces that move only when somebody looks. MPI does not tell, but a look that took a core
+// this long has moved something, and the next should follow at once; one that finds nothing takes a tenth of it.
 constexpr std::chrono::microseconds kWorkingLook(3);
 
-class MpiComm final : public Comm {
+// A posted MPI request. The parts of a long message form a chain.
+struct Slot {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int error = MPI_SUCCESS;
+  int from = sys::Step::kNoPeer;  // of a receive
+  Slot* next = nullptr;
+};
+
+// Requests that are waited for together.
+class Batch {
  public:
-  explicit MpiComm(std::shared_ptr<CommGroup> group) : group_(std::move(group)), tag_(group_->next_tag()) {}
-
-  int rank() const override { return group_->rank(); }
-  int size() const override { return group_->size(); }
-  const Topology& topology() const override { return group_->topology(); }
-
-  Ticket send(int to, std::span<const std::byte> data) override {
-    return post(data, [&](std::span<const std::byte> part, MPI_Request* request) {
-      return PMPI_Isend(part.data(), static_cast<int>(part.size()), MPI_BYTE, to, tag_, group_->handle(), request);
-    });
+  void clear() {
+    requests_.clear();
+    status_ = {};
   }
+  void add(MPI_Request request) { requests_.push_back(request); }
+  void fail(Status status) { status_ = std::move(status_).or_else(std::move(status)); }
 
-  Ticket receive(int from, std::span<std::byte> data) override {
-    return post(data, [&](std::span<std::byte> part, MPI_Request* request) {
-      return PMPI_Irecv(part.data(), static_cast<int>(part.size()), MPI_BYTE, from, tag_, group_->handle(), request);
-    });
-  }
-
-  Status wait(std::span<const Ticket> tickets) override {
-    Status status;
-    waited_for_.clear();
-    for (const Ticket ticket : tickets) {
-      status = std::move(status).or_else(collect(static_cast<std::size_t>(ticket)));
+  // Whether every request is done. REQUIRES a thread that may call the host.
+  bool test() {
+    mpi_statuses_.resize(requests_.size());
+    int all_done = 0;
+    const int error =
+        host::next().Testall(static_cast<int>(requests_.size()), requests_.data(), &all_done, mpi_statuses_.data());
+    if (error == MPI_ERR_IN_STATUS) {
+      fail(first_failure());
+      return std::ranges::all_of(requests_, [](MPI_Request r) { return r == MPI_REQUEST_NULL; });
     }
-    Waiter waiter;
-    return std::move(status).or_else(finish_collected(waiter));
+    if (error != MPI_SUCCESS) fail(status_of_mpi(error, "MPI_Testall"));
+    return error != MPI_SUCCESS || all_done != 0;
   }
 
-  Result<int> receive_any(std::span<std::byte> data) override {
-    waited_for_.assign(1, MPI_REQUEST_NULL);
-    const int error = PMPI_Irecv(data.data(), static_cast<int>(data.size()), MPI_BYTE, MPI_ANY_SOURCE, tag_,
-                                 group_->handle(), waited_for_.data());
-    if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Irecv from any rank");
-    Waiter waiter(kLongestServiceSleep);
-    Status status = finish_collected(waiter);
-    if (!status.ok()) return status;
-    return mpi_statuses_[0].MPI_SOURCE;
-  }
-
-  bool progress() override {
-    if (!thread_may_call()) return false;
-    int found = 0;
-    const auto begin = std::chrono::steady_clock::now();
-    PMPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->handle(), &found, MPI_STATUS_IGNORE);
-    return std::chrono::steady_clock::now() - begin > kWorkingLook;
-  }
+  // Once all are done: the first failure among them; where the first message came from.
+  Status status() { return std::move(status_); }
+  int source() const { return mpi_statuses_[0].MPI_SOURCE; }
 
  private:
-  // Below MPI_THREAD_MULTIPLE only the program's main thread is sure to be allowed.
-  static bool thread_may_call() {
-    int provided = MPI_THREAD_SINGLE;
-    int is_main = 0;
-    PMPI_Query_thread(&provided);
-    PMPI_Is_thread_main(&is_main);
-    return provided == MPI_THREAD_MULTIPLE || is_main != 0;
-  }
-
-  // A posted MPI request. The parts of a long message form a chain; the ticket is the place of the first.
-  struct Slot {
-    static constexpr std::size_t kNone = ~std::size_t{0};
-    MPI_Request request = MPI_REQUEST_NULL;
-    int error = MPI_SUCCESS;
-    std::size_t next = kNone;
-  };
-
-  std::size_t take_slot() {
-    if (free_slots_.empty()) {
-      slots_.emplace_back();
-      return slots_.size() - 1;
-    }
-    const std::size_t place = free_slots_.back();
-    free_slots_.pop_back();
-    slots_[place] = Slot{};
-    return place;
-  }
-
-  template <typename Byte, typename PostPart>
-  Ticket post(std::span<Byte> data, const PostPart& post_part) {
-    const std::size_t first = take_slot();
-    std::size_t place = first;
-    for (;;) {
-      const auto part = data.first(std::min(data.size(), kLargestMessageBytes));
-      data = data.subspan(part.size());
-      slots_[place].error = post_part(part, &slots_[place].request);
-      if (data.empty()) return first;
-      const std::size_t next = take_slot();
-      slots_[place].next = next;
-      place = next;
-    }
-  }
-
-  // Moves a ticket's requests to waited_for_ and gives its slots back.
-  Status collect(std::size_t place) {
-    Status status;
-    while (place != Slot::kNone) {
-      const Slot slot = slots_[place];
-      free_slots_.push_back(place);
-      if (slot.error == MPI_SUCCESS) {
-        waited_for_.push_back(slot.request);
-      } else {
-        status = std::move(status).or_else(status_of_mpi(slot.error, "MPI_Isend or MPI_Irecv"));
-      }
-      place = slot.next;
-    }
-    return status;
-  }
-
-  // Waits until every request in waited_for_ is done; the first failure among them is returned.
-  Status finish_collected(Waiter& waiter) {
-    Status status;
-    mpi_statuses_.resize(waited_for_.size());
-    const int requests = static_cast<int>(waited_for_.size());
-    for (;;) {
-      int all_done = 0;
-      const auto look_begin = std::chrono::steady_clock::now();
-      const int error = host::next().Testall(requests, waited_for_.data(), &all_done, mpi_statuses_.data());
-      if (error == MPI_ERR_IN_STATUS) {
-        status = std::move(status).or_else(first_failure());
-        all_done = std::ranges::all_of(waited_for_, [](MPI_Request r) { return r == MPI_REQUEST_NULL; }) ? 1 : 0;
-      } else if (error != MPI_SUCCESS) {
-        return std::move(status).or_else(status_of_mpi(error, "MPI_Testall"));
-      }
-      if (all_done != 0) return status;
-      if (std::chrono::steady_clock::now() - look_begin > kWorkingLook) waiter.reset();
-      waiter.pause();
-    }
-  }
-
   Status first_failure() const {
     for (const MPI_Status& mpi_status : mpi_statuses_) {
       const int error = mpi_status.MPI_ERROR;
@@ -163,17 +76,182 @@ class MpiComm final : public Comm {
     return {};
   }
 
+  std::vector<MPI_Request> requests_;  // kept between calls for their memory
+  std::vector<MPI_Status> mpi_statuses_;
+  Status status_;
+};
+
+// A call of the host, and whether it took a core for long enough to have moved something.
+template <typename Call>
+bool works(Call call) {
+  const NoYield no_yield;
+  const auto begin = sys::thread_time();
+  call();
+  return sys::thread_time() - begin > kWorkingLook;
+}
+
+class MpiComm final : public Comm {
+ public:
+  MpiComm(std::shared_ptr<CommGroup> group, int tag) : group_(std::move(group)), tag_(tag), courier_(Courier::get()) {}
+
+  int rank() const override { return group_->rank(); }
+  int size() const override { return group_->size(); }
+  const Topology& topology() const override { return group_->topology(); }
+
+  Ticket send(int to, std::span<const std::byte> data) override {
+    return post(data, sys::Step::kNoPeer, [this, to](std::span<const std::byte> part, MPI_Request* request) {
+      return PMPI_Isend(part.data(), static_cast<int>(part.size()), MPI_BYTE, to, tag_, group_->handle(), request);
+    });
+  }
+
+  Ticket receive(int from, std::span<std::byte> data) override {
+    return post(data, from, [this, from](std::span<std::byte> part, MPI_Request* request) {
+      return PMPI_Irecv(part.data(), static_cast<int>(part.size()), MPI_BYTE, from, tag_, group_->handle(), request);
+    });
+  }
+
+  Status wait(std::span<const Ticket> tickets) override {
+    batch_.clear();
+    finish([&] { collect(tickets); }, {"messages of other ranks", first_sender(tickets)}, kLongestSleep);
+    give_back(tickets);
+    return batch_.status();
+  }
+
+  Result<int> receive_any(std::span<std::byte> data) override {
+    batch_.clear();
+    const auto start = [&] {
+      MPI_Request request = MPI_REQUEST_NULL;
+      const int error = PMPI_Irecv(data.data(), static_cast<int>(data.size()), MPI_BYTE, MPI_ANY_SOURCE, tag_,
+                                   group_->handle(), &request);
+      if (error != MPI_SUCCESS) batch_.fail(status_of_mpi(error, "MPI_Irecv from any rank"));
+      batch_.add(request);
+    };
+    finish(start, {"questions about the shared file pointer"}, kLongestServiceSleep);
+    Status status = batch_.status();
+    if (!status.ok()) return status;
+    return batch_.source();
+  }
+
+  bool progress() override {
+    if (!courier_.may_call()) return false;
+    courier_.run_errands();
+    return works([&] {
+      int found = 0;
+      PMPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->handle(), &found, MPI_STATUS_IGNORE);
+    });
+  }
+
+  bool busy() const override { return posted_.load(std::memory_order_relaxed) > 0 || courier_.pending(); }
+
+ private:
+  Slot* take_slot() {
+    if (free_slots_.empty()) {
+      slots_.push_back(std::make_unique<Slot>());
+      return slots_.back().get();
+    }
+    Slot* slot = free_slots_.back();
+    free_slots_.pop_back();
+    *slot = {};
+    return slot;
+  }
+
+  template <typename Byte, typename PostPart>
+  Ticket post(std::span<Byte> data, int from, const PostPart& post_part) {
+    Slot* const first = take_slot();
+    first->from = from;
+    posted_.fetch_add(1, std::memory_order_relaxed);
+    for (Slot* slot = first;;) {
+      const auto part = data.first(std::min(data.size(), kLargestMessageBytes));
+      data = data.subspan(part.size());
+      carry([=] { slot->error = post_part(part, &slot->request); });
+      if (data.empty()) return reinterpret_cast<Ticket>(first);
+      slot->next = take_slot();
+      slot = slot->next;
+    }
+  }
+
+  // Here, where this thread may call the host; else soon, and in order.
+  template <typename Work>
+  void carry(const Work& work) {
+    if (courier_.may_call()) return work();
+    courier_.give([work] {
+      work();
+      return true;
+    });
+  }
+
+  // Fills the batch by `start` and returns when all of it is done.
+  template <typename Start>
+  void finish(const Start& start, const sys::Step& step, std::chrono::microseconds longest_sleep) {
+    if (courier_.may_call()) {
+      start();
+      sys::Wait wait({this, step, kLooks});
+      for (bool done = false; !done;) {
+        const auto look = [&] { done = batch_.test(); };
+        if (!wait.sleeps()) {
+          const NoYield no_yield;
+          look();
+        } else if (works(look)) {
+          wait.start_over();
+        }
+        courier_.run_errands();
+        if (!done) wait.pause(longest_sleep);
+      }
+      return;
+    }
+    const auto done = std::make_shared<Latch>();  // the errand's last act may come after this function's
+    courier_.give([this, &start, done, started = false]() mutable {
+      if (!std::exchange(started, true)) start();
+      if (!batch_.test()) return false;
+      done->raise_to(1);
+      return true;
+    });
+    done->wait_for(1, {this, step});
+  }
+
+  static int first_sender(std::span<const Ticket> tickets) {
+    for (const Ticket ticket : tickets) {
+      const int from = reinterpret_cast<const Slot*>(ticket)->from;
+      if (from != sys::Step::kNoPeer) return from;
+    }
+    return sys::Step::kNoPeer;
+  }
+
+  void collect(std::span<const Ticket> tickets) {
+    for (const Ticket ticket : tickets) {
+      for (const Slot* slot = reinterpret_cast<Slot*>(ticket); slot != nullptr; slot = slot->next) {
+        if (slot->error == MPI_SUCCESS) {
+          batch_.add(slot->request);
+        } else {
+          batch_.fail(status_of_mpi(slot->error, "MPI_Isend or MPI_Irecv"));
+        }
+      }
+    }
+  }
+
+  void give_back(std::span<const Ticket> tickets) {
+    for (const Ticket ticket : tickets) {
+      for (Slot* slot = reinterpret_cast<Slot*>(ticket); slot != nullptr; slot = slot->next) {
+        free_slots_.push_back(slot);
+      }
+    }
+    posted_.fetch_sub(static_cast<int>(tickets.size()), std::memory_order_relaxed);
+  }
+
   std::shared_ptr<CommGroup> group_;
   int tag_;
-  std::vector<Slot> slots_;
-  std::vector<std::size_t> free_slots_;
-  std::vector<MPI_Request> waited_for_;  // kept between calls for their memory
-  std::vector<MPI_Status> mpi_statuses_;
+  Courier& courier_;
+  std::atomic<int> posted_ = 0;  // tickets not waited for
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<Slot*> free_slots_;
+  Batch batch_;
 };
 
 }  // namespace
 
-std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group) { return std::make_unique<MpiComm>(std::move(group)); }
+std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group, int tag) {
+  return std::make_unique<MpiComm>(std::move(group), tag);
+}
 
 Status status_of_mpi(int mpi_error, const char* what) {
   int mpi_class = MPI_ERR_OTHER;

@@ -1,10 +1,12 @@
-// Comm over the host MPI. MPICH has room for 2046 communicators only: files opened on one communicator therefore
-// share one of weir's own (a CommGroup) and keep their messages apart by tags.
+// Comm over the host MPI. MPICH has room for 2046 communicators only: files opened on communicators of the same ranks
+// in the same order therefore share one of weir's own (a CommGroup) and keep their messages apart by tags.
 #pragma once
 
 #include <mpi.h>
 
+#include <atomic>
 #include <memory>
+#include <span>
 
 #include "base/status.h"
 #include "comm/comm.h"
@@ -13,11 +15,12 @@ namespace weir::comm {
 
 class FinalizeFlag;
 
-// weir's own communicator over the ranks of a parent communicator, where they are, and the tags handed out.
+// weir's own communicator over the ranks of parent communicators, where they are, and the tags handed out.
 // Its last owner frees the communicator, except when MPI is being or has been finalized.
 class CommGroup {
  public:
-  CommGroup(MPI_Comm own, Topology topology, int highest_tag, std::shared_ptr<const FinalizeFlag> finalize_flag);
+  CommGroup(MPI_Comm own, Topology topology, int highest_tag, std::shared_ptr<const FinalizeFlag> finalize_flag,
+            int number);
   ~CommGroup();
   CommGroup(const CommGroup&) = delete;
   CommGroup& operator=(const CommGroup&) = delete;
@@ -26,9 +29,11 @@ class CommGroup {
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(topology_.node_of.size()); }
   const Topology& topology() const { return topology_; }
+  // Of rank 0's groups, which is this; the same on all ranks.
+  int number() const { return number_; }
 
-  // COLLECTIVE in order, without communication: the n-th call on each rank returns the same tag. Tags come round
-  // again after all of MPI_TAG_UB were used: 2^23 channels or more with either host.
+  // LOCAL; thread-safe: a tag that no channel of the group has, for rank 0 to tell the others. Tags come round again
+  // after all of MPI_TAG_UB were used: 2^23 channels or more with either host.
   int next_tag();
 
   // Something that belongs to the ranks of this group and lives as long as it.
@@ -39,17 +44,23 @@ class CommGroup {
   int rank_ = 0;
   Topology topology_;
   int highest_tag_;
-  int next_tag_ = 0;
+  std::atomic<int> next_tag_ = 0;
   std::shared_ptr<const FinalizeFlag> finalize_flag_;
+  int number_;
 };
 
-// COLLECTIVE over `parent` on first use, when it makes the group and keeps it as an attribute of the parent; LOCAL
-// after that. The parent may be freed while the group is in use. REQUIRES an intracommunicator.
+// COLLECTIVE over `parent` on first use, when it finds a group of the same ranks or makes one, and keeps it as an
+// attribute of the parent; LOCAL after that. The parent may be freed while the group is in use.
+// REQUIRES an intracommunicator.
 Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent);
 
-// COLLECTIVE in order, without communication: a Comm with messages of its own. Two channels of a group may be
-// driven by two threads at a time under MPI_THREAD_MULTIPLE.
-std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group);
+// COLLECTIVE over `parent`, which is the program's: rank 0's `words` for all. Files that different threads open and
+// close at the same time come in another order on every rank; what rank 0 says is the same for all.
+Status tell_from_rank_0(MPI_Comm parent, std::span<int> words);
+
+// LOCAL: a Comm with messages of its own. REQUIRES the same tag on all ranks, of no other channel of the group. Two
+// channels of a group may be driven by two threads at a time.
+std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group, int tag);
 
 // A failed MPI call as a status, with the host's text: kOther, or kInternal for codes that only a bug in weir
 // explains (wrong rank, tag, count, truncation). REQUIRES mpi_error != MPI_SUCCESS.

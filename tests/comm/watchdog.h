@@ -1,4 +1,4 @@
-// Watchdog: ends a test program that hangs, saying where.
+// HangGuard: ends a test program that hangs, saying where.
 #pragma once
 
 #include <chrono>
@@ -10,23 +10,23 @@
 #include <thread>
 #include <utility>
 
-namespace weir::exec {
+namespace weir {
 
 // Sanitizers slow a program down many times.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::chrono::seconds kPatience(600);
+inline constexpr std::chrono::seconds kPatience(200);
 #else
-inline constexpr std::chrono::seconds kPatience(60);
+inline constexpr std::chrono::seconds kPatience(20);
 #endif
 
 // Aborts the program unless destroyed in time.
-class Watchdog {
+class HangGuard {
  public:
-  explicit Watchdog(std::string what, std::chrono::seconds patience = kPatience)
+  explicit HangGuard(std::string what, std::chrono::seconds patience = kPatience)
       : what_(std::move(what)), thread_([this, patience] { watch(patience); }) {}
-  Watchdog(const Watchdog&) = delete;
-  Watchdog& operator=(const Watchdog&) = delete;
-  ~Watchdog() {
+  HangGuard(const HangGuard&) = delete;
+  HangGuard& operator=(const HangGuard&) = delete;
+  ~HangGuard() {
     {
       std::scoped_lock lock(mutex_);
       done_ = true;
@@ -49,4 +49,4 @@ class Watchdog {
   std::jthread thread_;  // last: it uses the others
 };
 
-}  // namespace weir::exec
+}  // namespace weir

@@ -1,0 +1,76 @@
+#include "comm/mpi/courier.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "comm/futex.h"
+#include "comm/helper_thread.h"
+
+namespace weir::comm {
+
+namespace {
+
+// An errand that waits for something is asked this often: the host calls in every few hundred nanoseconds.
+constexpr std::chrono::microseconds kBetweenRuns(5);
+
+}  // namespace
+
+Courier& Courier::get() {
+  static Courier& courier = *new Courier;
+  return courier;
+}
+
+bool Courier::may_call() {
+  if (!is_helper_thread()) return true;
+  int level = level_.load(std::memory_order_relaxed);
+  if (level < 0) {
+    PMPI_Query_thread(&level);
+    level_.store(level, std::memory_order_relaxed);
+  }
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+void Courier::give(Errand errand) {
+  std::scoped_lock lock(mutex_);
+  given_.push_back(std::move(errand));
+  pending_.fetch_add(1, std::memory_order_release);
+}
+
+void Courier::run_errands() {
+  if (!pending() || running_.exchange(true, std::memory_order_acquire)) return;
+  const auto now = std::chrono::steady_clock::now();
+  bool anything_new = false;
+  {
+    std::scoped_lock lock(mutex_);
+    anything_new = !given_.empty();
+    std::move(given_.begin(), given_.end(), std::back_inserter(active_));
+    given_.clear();
+  }
+  if (anything_new || now - last_run_ >= kBetweenRuns) {
+    run_each();
+    last_run_ = std::chrono::steady_clock::now();
+  }
+  running_.store(false, std::memory_order_release);
+}
+
+void Courier::run_each() {
+  const auto done = std::remove_if(active_.begin(), active_.end(), [](const Errand& errand) { return errand(); });
+  pending_.fetch_sub(static_cast<int>(active_.end() - done), std::memory_order_release);
+  active_.erase(done, active_.end());
+}
+
+void Courier::call(const std::function<void()>& work) {
+  if (may_call()) return work();
+  const auto done = std::make_shared<Latch>();  // the errand's last act may come after this function's
+  give([&work, done] {
+    work();
+    done->raise_to(1);
+    return true;
+  });
+  done->wait_for(1);
+}
+
+}  // namespace weir::comm

@@ -1,0 +1,54 @@
+// CallCode: which function of the file chapter a rank is in, in four bytes that ranks tell each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/extent.h"
+
+namespace weir::exec {
+
+enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
+
+// How a data access function goes about it.
+enum class Manner : std::uint8_t { kBlocking, kNonblocking, kSplit, kPersistent };
+
+// The functions that all ranks of a file call together.
+enum class CallKind : std::uint8_t {
+  kNone,
+  kOpen,
+  kAccess,
+  kClose,
+  kSync,
+  kSetView,
+  kSetInfo,
+  kSetSize,
+  kPreallocate,
+  kSetAtomicity,
+  kSeekShared,
+  kInit,
+};
+
+struct CallCode {
+  CallKind kind = CallKind::kNone;
+  // Of an access.
+  Direction direction = Direction::kRead;
+  Positioning positioning = Positioning::kExplicit;
+  Manner manner = Manner::kBlocking;
+
+  bool operator==(const CallCode&) const = default;
+};
+static_assert(sizeof(CallCode) == 4);
+
+// Whether ranks in these two functions take the same steps. Where the standard asks for the same name, weir minds only
+// what it cannot serve: direction, and a place in rank order.
+bool match(CallCode a, CallCode b);
+
+// "MPI_File_write_at_all".
+std::string name_of(CallCode call);
+
+// As one number, for a word that processes share.
+std::uint32_t pack(CallCode call);
+CallCode unpack(std::uint32_t word);
+
+}  // namespace weir::exec
