@@ -38,7 +38,7 @@ TEST(JobOnOneNode, IsWhatTheLauncherSays) {
 }
 
 TEST(ThreadLevel, IsTheProgramsWhereTheHostHasAHook) {
-  for (const ProgressHook hook : {ProgressHook::kRegistered, ProgressHook::kInterposed}) {
+  for (const ProgressHook hook : {ProgressHook::kRegistered, ProgressHook::kReplaced}) {
     EXPECT_EQ(line_of(hook, kTwoNodes), "single (as asked), move inside the host's progress");
     EXPECT_EQ(line_of(hook, kOneNode), "single (as asked), move inside the host's progress");
   }

@@ -66,7 +66,8 @@ int load_weir(const std::string& library) {
   return 1;
 }
 
-// Runs in a child: 0 when weir can reach the library's own progress, as src/comm/mpi/progress_hook.cc does.
+// Runs in a child: 0 when the library, or one that it is linked to, has the function by which weir reaches its progress
+// (src/comm/mpi/progress_hook.h).
 int find_progress_hook(const std::string& library, const char* symbol) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   return handle != nullptr && dlsym(handle, symbol) != nullptr ? 0 : 1;
