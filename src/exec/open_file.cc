@@ -87,7 +87,6 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Cha
 OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::unique_ptr<driver::File> file)
     : path_(arguments.path),
       mode_(arguments.mode),
-      threads_may_communicate_(arguments.threads_may_communicate),
       tell_(arguments.tell),
       channels_(std::move(channels)),
       file_(std::move(file)),
@@ -106,7 +105,7 @@ Status OpenFile::start_engine() {
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
   }
-  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory, threads_may_communicate_});
+  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   std::scoped_lock lock(mutex_);

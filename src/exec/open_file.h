@@ -43,9 +43,7 @@ struct Channels {
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;  // settled: equal on all ranks
-  // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
-  bool threads_may_communicate = false;
+  hints::HintSet hints;                    // settled: equal on all ranks
   hints::Changes hints_not_followed = {};  // for the report
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
@@ -223,7 +221,6 @@ class OpenFile {
 
   const std::string path_;
   const AccessMode mode_;
-  const bool threads_may_communicate_;
   const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
   std::unique_ptr<driver::File> file_;

@@ -45,12 +45,6 @@ bool Library::set_default_handler(MPI_Errhandler handler) {
   return true;
 }
 
-bool Library::threads_may_communicate() {
-  int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
-  return provided == MPI_THREAD_MULTIPLE;
-}
-
 void Library::close_files_at_finalize() {
   std::scoped_lock lock(mutex_);
   if (finalize_hooked_) return;
