@@ -87,6 +87,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Cha
 OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::unique_ptr<driver::File> file)
     : path_(arguments.path),
       mode_(arguments.mode),
+      thread_level_(arguments.thread_level),
       tell_(arguments.tell),
       channels_(std::move(channels)),
       file_(std::move(file)),
@@ -393,6 +394,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.node_of = comm().topology().node_of;
   report.hosts = facts_.host_of_node;
   report.file_system = file_->storage().file_system;
+  report.thread_level = thread_level_;
   Status status = together({CallKind::kClose}, [&] {
     report.totals = counter_values();
     report.most = report.totals;

@@ -44,7 +44,8 @@ struct OpenArguments {
   std::string path;
   AccessMode mode;
   hints::HintSet hints;                    // settled: equal on all ranks
-  hints::Changes hints_not_followed = {};  // for the report
+  trace::ThreadLevel thread_level = {};    // for the report
+  hints::Changes hints_not_followed = {};  // likewise
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
 };
@@ -221,6 +222,7 @@ class OpenFile {
 
   const std::string path_;
   const AccessMode mode_;
+  const trace::ThreadLevel thread_level_;
   const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
   std::unique_ptr<driver::File> file_;

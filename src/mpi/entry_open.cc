@@ -119,6 +119,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path);
   if (!channels.ok()) return channels.status();
   arguments.mode = mode_of(amode);
+  arguments.thread_level = library.thread_level();
   auto settled = weir::exec::settle_hints(*channels.value().collective, {},
                                           weir::mpi::hint_sources(info, std::move(refused)), weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();

@@ -45,6 +45,12 @@ bool Library::set_default_handler(MPI_Errhandler handler) {
   return true;
 }
 
+trace::ThreadLevel Library::thread_level() const {
+  int provided = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&provided);
+  return describe(level_choice, provided, comm::find_progress_hook());
+}
+
 void Library::close_files_at_finalize() {
   std::scoped_lock lock(mutex_);
   if (finalize_hooked_) return;

@@ -1,4 +1,5 @@
-// CommGroup: one communicator of weir's own per communicator of the user's, found again through an attribute.
+// CommGroup: one communicator of weir's own for all of the user's with the same ranks; each finds it again through an
+// attribute.
 #include <atomic>
 #include <mutex>
 #include <utility>
