@@ -110,6 +110,7 @@ class OpenFile {
   ~OpenFile();
 
   // COLLECTIVE, all of them: same outcome on all ranks. They wait for all nonblocking accesses given before.
+  // Where calls did not match before, this rank's file is closed all the same, and the failure is that one.
   Status close();
   Status set_size(std::int64_t bytes);
   Status preallocate(std::int64_t bytes);
@@ -231,6 +232,7 @@ class OpenFile {
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
   std::atomic<bool> out_of_step_ = false;  // calls of the ranks did not match
+  Status mismatch_;                        // then: which
   trace::Counters counters_;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "comm/mpi/courier.h"
+#include "exec/left_services.h"
 #include "mpi/mpi_file.h"
 
 namespace weir::mpi {
@@ -18,6 +19,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     file->close_at_finalize();
     files.remove(file->handle());
   }
+  exec::left_services().end();
   comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
   return MPI_SUCCESS;
 }
