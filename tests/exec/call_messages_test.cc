@@ -34,7 +34,7 @@ TEST(CallMessages, AreAsManyAsTheExchanges) {
     run_file_ranks(ranks, 1, [&](Rank& rank) {
       Channels channels = rank.channels();
       const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-      auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}, true});
+      auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
       ASSERT_TRUE(opened.ok());
       for (const Costs& costs : kCosts) {
         const std::int64_t before = comm.sent().messages;
@@ -51,7 +51,7 @@ TEST(CallMessages, RanksOfOneNodeSendNone) {
   run_file_ranks(5, [&](Rank& rank) {
     Channels channels = rank.channels();
     const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-    auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}, true});
+    auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
     ASSERT_TRUE(opened.ok());
     const std::int64_t before = comm.sent().messages;
     for (const Costs& costs : kCosts) EXPECT_TRUE(costs.call(*opened.value()).ok()) << costs.name;
