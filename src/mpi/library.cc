@@ -1,15 +1,20 @@
 #include "mpi/library.h"
 
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
 #include "comm/mpi/courier.h"
 #include "exec/left_services.h"
 #include "mpi/mpi_file.h"
+#include "sys/waiting.h"
 
 namespace weir::mpi {
 
 namespace {
+
+// MPICH's launcher drops what it has not passed on yet when a job is aborted: the reason should be seen.
+constexpr std::chrono::microseconds kBeforeAbort = std::chrono::seconds(1);
 
 // Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Files are closed without waiting for other
 // ranks: these may have opened the same files in another order.
@@ -63,7 +68,11 @@ void Library::close_files_at_finalize() {
 }
 
 exec::Voice Library::voice() {
-  return {[this](const std::string& text) { tell({text}); }, [] { PMPI_Abort(MPI_COMM_WORLD, 1); }};
+  const auto abort = [] {
+    sys::sleep_for(kBeforeAbort);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+  };
+  return {[this](const std::string& text) { tell({text}); }, abort};
 }
 
 void Library::tell(const std::vector<std::string>& lines) {

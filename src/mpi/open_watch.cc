@@ -69,6 +69,7 @@ void OpenWatch::still_waiting(const sys::Step&, std::chrono::seconds waited) {
   if (name_.empty()) {
     name_ = name_for(place_);
     socket_ = named_socket(name_ + std::to_string(place_.rank));
+    return;  // the others have a second to do the same
   }
   if (waited < settings_.limit) return;
   told_ = true;
