@@ -9,7 +9,7 @@ from mpi4py import MPI
 
 comm = MPI.COMM_WORLD
 rank, size = comm.rank, comm.size
-ROWS, COLUMNS, STEPS = 64, 1024, 20
+ROWS, COLUMNS, STEPS = 64, 1024, 4
 
 path = os.path.join(sys.argv[1], "busy.h5")
 mine = slice(rank * ROWS, (rank + 1) * ROWS)

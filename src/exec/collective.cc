@@ -7,6 +7,7 @@
 #include "exec/mover.h"
 #include "exec/ship.h"
 #include "exec/stopwatch.h"
+#include "plan/fit.h"
 
 namespace weir::exec {
 
@@ -89,6 +90,12 @@ class Placer {
   std::int64_t data_end_ = kNoEnd;
 };
 
+// The later plan with the windows that became of the earlier one's.
+plan::Plan with_windows_of(const plan::Plan& shrunk, plan::Plan later) {
+  plan::shrink_windows(later, shrunk.round_size.window_bytes);
+  return later;
+}
+
 std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
   if (data_end == kNoEnd) return requests.bytes();
   return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
@@ -117,8 +124,10 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
 std::shared_ptr<const KeptSchedule> Collective::find_kept(const Input& input) {
   const auto same = [&](const std::shared_ptr<const KeptSchedule>& kept) {
     const std::int64_t distance = input.plan.region.begin - kept->plan.region.begin;
-    return plan::same_but_moved(kept->plan, input.plan, distance) &&
-           plan::same_but_moved(kept->summaries, input.summaries, distance);
+    if (!plan::same_but_moved(kept->asked, input.plan, distance)) return false;
+    if (!plan::same_but_moved(kept->summaries, input.summaries, distance)) return false;
+    return kept->plan == kept->asked ||
+           plan::same_but_moved(kept->plan, with_windows_of(kept->plan, input.plan), distance);
   };
   if (input.held != nullptr && input.held->kept && same(input.held->kept)) return input.held->kept;
   const auto found = std::find_if(kept_.begin(), kept_.end(), same);
@@ -134,21 +143,38 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input
   if (kept) {
     input.counters.add(trace::Counter::kPlansReused);
   } else {
-    std::shared_ptr<KeptSchedule> made;
-    Status ready = guarded([&]() -> Status {
-      made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
-      return {};
-    });
-    Result<Schedule> schedule = inspect({input.comm, group_of(input.plan), input.plan, input.summaries, input.requests,
-                                         seed_, stores_, input.counters, std::move(ready)});
-    if (!schedule.ok()) return schedule.status();
-    made->schedule = std::move(schedule).value();
-    kept = made;
+    Result<std::shared_ptr<const KeptSchedule>> made = make_schedule(input);
+    if (!made.ok()) return made.status();
+    kept = std::move(made).value();
     if (kept_.size() == kMostKept) kept_.pop_back();
     kept_.insert(kept_.begin(), kept);
   }
   if (input.held != nullptr) input.held->kept = kept;
+  if (kept->plan.round_size != input.plan.round_size) input.plan = with_windows_of(kept->plan, input.plan);
   return kept;
+}
+
+// How much the ranks of a node and an aggregator have for each other in one round is known once a schedule is made.
+// Where that is more than a message should hold, all ranks, which know the same number, plan again with smaller
+// windows, until it fits or windows are as small as they get.
+Result<std::shared_ptr<const KeptSchedule>> Collective::make_schedule(const Input& input) {
+  std::shared_ptr<KeptSchedule> made;
+  Status ready = guarded([&]() -> Status {
+    made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
+    return {};
+  });
+  const plan::Plan* plan = &input.plan;
+  while (true) {
+    Result<Schedule> schedule = inspect(
+        {input.comm, group_of(*plan), *plan, input.summaries, input.requests, seed_, stores_, input.counters, ready});
+    if (!schedule.ok()) return schedule.status();
+    plan = &made->plan;
+    const std::int64_t window = plan::window_for_messages(*plan, schedule.value().most_message_bytes);
+    made->schedule = std::move(schedule).value();
+    if (window == plan->round_size.window_bytes) return std::shared_ptr<const KeptSchedule>(made);
+    made->plan = plan::Plan(made->asked);
+    plan::shrink_windows(made->plan, window);
+  }
 }
 
 // The lane runs beside the rounds where there is something to overlap and a thread to be had; else in step with them.

@@ -23,10 +23,11 @@ namespace weir::exec {
 
 // What a plan and a schedule were made of; kept for calls that ask for the same again.
 struct KeptSchedule {
-  KeptSchedule(plan::Plan made, std::span<const plan::AccessSummary> of)
-      : plan(std::move(made)), summaries(of.begin(), of.end()) {}
+  KeptSchedule(const plan::Plan& wanted, std::span<const plan::AccessSummary> of)
+      : asked(wanted), plan(wanted), summaries(of.begin(), of.end()) {}
 
-  plan::Plan plan;
+  plan::Plan asked;
+  plan::Plan plan;  // what became of it: its windows may be smaller
   std::vector<plan::AccessSummary> summaries;
   Schedule schedule;
 };
@@ -48,7 +49,7 @@ class Collective {
   struct Input {
     comm::Comm& comm;
     driver::File& file;
-    const plan::Plan& plan;
+    plan::Plan& plan;  // gets smaller windows where messages would be too large
     std::span<const plan::AccessSummary> summaries;
     const layout::RequestList& requests;  // of this rank, in file offsets; ascending
     trace::Counters& counters;
@@ -67,6 +68,7 @@ class Collective {
   }
   std::shared_ptr<const KeptSchedule> find_kept(const Input& input);
   Result<std::shared_ptr<const KeptSchedule>> schedule_for(const Input& input);
+  Result<std::shared_ptr<const KeptSchedule>> make_schedule(const Input& input);
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
   // `beside`: the lane runs on a thread of its own.
   void run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome);

@@ -13,6 +13,7 @@
 #include "exec/structures.h"
 #include "exec/trade_ship.h"
 #include "layout/tiling.h"
+#include "plan/fit.h"
 
 namespace weir::exec {
 
@@ -49,7 +50,7 @@ class Inspector {
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
   Status gather_everyone();
-  void prepare_ship();
+  Status prepare_ship();
   Status finish(Status status);
 
   const InspectInput& input_;
@@ -223,7 +224,7 @@ Status Inspector::gather_everyone() {
 }
 
 // What a ship will need.
-void Inspector::prepare_ship() {
+Status Inspector::prepare_ship() {
   schedule_.far_movers->reserve(schedule_.far_ranks.size());
   for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
   const bool trades = plan_.exchange == plan::Exchange::kPairwise;
@@ -232,6 +233,7 @@ void Inspector::prepare_ship() {
   const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
   std::vector<std::byte>& freight = input_.stores.freight;
   if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);
+  return {};
 }
 
 // One number for all local aggregators, so that everybody finds their buffers; and one outcome. `status` is this rank's
@@ -240,16 +242,21 @@ Status Inspector::finish(Status status) {
   if (status.ok()) {
     status = guarded([this]() -> Status {
       read_tables();
-      prepare_ship();
       return {};
     });
   }
   constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
-  Result<std::int64_t> most = comm::all_max(input_.comm, status.ok() ? schedule_.parcel_buffer_bytes : kFailed);
-  if (!most.ok()) return most.status();
-  if (most.value() == kFailed) return comm::agree(input_.comm, std::move(status));
-  schedule_.parcel_buffer_bytes = most.value();
-  return {};
+  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
+  std::int64_t most[] = {status.ok() ? schedule_.parcel_buffer_bytes : kFailed,
+                         trades ? 0 : std::max(schedule_.parcel_buffer_bytes, schedule_.freight_buffer_bytes)};
+  Status reduced = comm::reduce_all(input_.comm, comm::Reduction::kMax, most);
+  if (!reduced.ok()) return reduced;
+  if (most[0] == kFailed) return comm::agree(input_.comm, std::move(status));
+  schedule_.parcel_buffer_bytes = most[0];
+  schedule_.most_message_bytes = most[1];
+  // With messages that are too large the ranks will plan again: no ship sails by this schedule.
+  if (plan::window_for_messages(plan_, most[1]) != plan_.round_size.window_bytes) return {};
+  return comm::agree(input_.comm, guarded([this] { return prepare_ship(); }));
 }
 
 Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }

@@ -28,6 +28,8 @@ struct InspectInput {
   Status ready = {};  // why this rank cannot go on; then no rank does
 };
 
+// A schedule whose messages are larger than the plan says (plan::window_for_messages) is good for nothing but its
+// numbers.
 // COLLECTIVE: every rank gets its schedule, or all the same failure; one rank's lack of memory is such a failure.
 // REQUIRES plan.method == kTwoPhase.
 Result<Schedule> inspect(const InspectInput& input);

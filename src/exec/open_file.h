@@ -203,9 +203,9 @@ class OpenFile {
   // run_collective() without the counting; `plan` gets the plan.
   driver::IoOutcome run_in_step(Access& access, plan::Plan& plan);
   driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests,
-                                std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
+                                std::span<const plan::AccessSummary> summaries, plan::Plan& plan);
   driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
-  Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, const plan::Plan& plan);
+  Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, plan::Plan& plan);
   bool large_pieces_before(Direction direction) const;
   Result<std::vector<plan::AccessSummary>> gather(const Access& access, const plan::AccessSummary& mine);
   plan::Facts plan_facts(const Access& access) const;

@@ -111,8 +111,7 @@ driver::IoOutcome OpenFile::move_ahead(const Access& access, plan::AccessSummary
 }
 
 // The part of a rank that has moved its bytes in what the others still have to do.
-Status OpenFile::stand_by(const Access& access, std::span<const plan::AccessSummary> summaries,
-                          const plan::Plan& plan) {
+Status OpenFile::stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, plan::Plan& plan) {
   if (plan.method != plan::Method::kTwoPhase) return {};
   const layout::RequestList nothing = in_file_offsets({});
   return channels_.engine->collective->run({comm(), *file_, plan, summaries, nothing, counters_, access.held.get()})
@@ -147,7 +146,7 @@ plan::Facts OpenFile::plan_facts(const Access& access) const {
 }
 
 driver::IoOutcome OpenFile::run_planned(Access& access, const layout::RequestList& requests,
-                                        std::span<const plan::AccessSummary> summaries, const plan::Plan& plan) {
+                                        std::span<const plan::AccessSummary> summaries, plan::Plan& plan) {
   if (plan.method == plan::Method::kIndependent) return run_alone(access);
   if (plan.method == plan::Method::kNothing) return {};
   driver::IoOutcome outcome =

@@ -89,6 +89,7 @@ struct Schedule {
   RoundTable<std::int64_t> everyone;
 
   std::int64_t parcel_buffer_bytes = 0;  // the largest round of any local aggregator
+  std::int64_t most_message_bytes = 0;   // the largest round of any local aggregator or aggregator; 0 for trades
   // The largest round of this aggregator; for pairwise exchange, the most that this rank has in one buffer.
   std::int64_t freight_buffer_bytes = 0;
 };

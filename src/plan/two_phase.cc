@@ -156,6 +156,7 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
                      plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
   plan.depth = facts.wishes.depth;
+  plan.most_message_bytes = std::max<std::int64_t>(facts.wishes.most_window_bytes, 1);
   fit_windows(facts.machine, plan);
   const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
   const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;

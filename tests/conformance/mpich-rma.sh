@@ -9,8 +9,9 @@ suite_binary_package=libmpich12
 # out there. OMPI_OMIT_...=0 lets Open MPI's mpi.h declare the MPI-1 functions that the suite's tools mention.
 suite_build() {
   local mpi=$1 test_source=$2/test/mpi build=$3
-  (cd "$build" && "$test_source/configure" -q MPICC="mpicc.$mpi" CPPFLAGS=-DOMPI_OMIT_MPI1_COMPAT_DECLS=0 --disable-f77 \
-    --disable-fc --disable-cxx --disable-threads --disable-spawn --disable-dependency-tracking) || return 1
+  (cd "$build" && "$test_source/configure" -q MPICC="mpicc.$mpi" MPICXX="mpicxx.$mpi" MPIF77="mpif77.$mpi" \
+    MPIFC="mpif90.$mpi" CPPFLAGS=-DOMPI_OMIT_MPI1_COMPAT_DECLS=0 FFLAGS=-fallow-argument-mismatch \
+    FCFLAGS=-fallow-argument-mismatch --disable-threads --disable-spawn --disable-dependency-tracking) || return 1
   make -k -j "$(cores)" -C "$build/rma" || true
 }
 

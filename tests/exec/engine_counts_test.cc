@@ -230,5 +230,30 @@ TEST(EngineReuse, OneRankThatAsksForSomethingElseIsEnough) {
   });
 }
 
+// ---- Memory for messages ----
+
+// All ranks read the whole file: what a node's ranks get from the other nodes in one round is many windows.
+TEST(EngineCounts, MessagesOfANodeKeepToTheCollectiveBuffer) {
+  constexpr std::int64_t kBuffer = 512 << 10;
+  constexpr std::int64_t kBytes = 4 * kBuffer;
+  driver::MemoryDriver driver;
+  put_file(driver, pattern(kBytes));
+  const hints::Pairs pairs = {{"cb_nodes", "4"}, {"cb_buffer_size", std::to_string(kBuffer)}, {"weir_domains", "even"}};
+  run_engine(8, 2, pairs, driver, [&](Rank& rank, OpenFile& file) {
+    Bytes bytes(kBytes);
+    for (int call = 0; call < 2; ++call) {
+      access(file, Direction::kRead, bytes);
+      EXPECT_EQ(bytes, pattern(kBytes));
+    }
+    const trace::FileReport report = file.report().value();
+    const plan::Plan& plan = report.calls.of(Direction::kRead).last_plan.value();
+    // Two ranks, three far aggregators: six windows with the plan as it was.
+    EXPECT_LE(6 * plan.round_size.window_bytes, kBuffer + kBuffer / 8);
+    EXPECT_GT(plan.round_size.window_bytes, kBuffer / 8);
+    EXPECT_EQ(plan.replaced.size(), 1U);
+    EXPECT_EQ(report.calls.of(Direction::kRead).plans_reused, 1) << "on rank " << rank.number();
+  });
+}
+
 }  // namespace
 }  // namespace weir::exec

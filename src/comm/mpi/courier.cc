@@ -8,6 +8,7 @@
 
 #include "comm/futex.h"
 #include "comm/helper_thread.h"
+#include "comm/mpi/progress_hook.h"
 
 namespace weir::comm {
 
@@ -57,6 +58,7 @@ void Courier::run_errands() {
 }
 
 void Courier::run_each() {
+  const NoYield no_yield;
   const auto done = std::remove_if(active_.begin(), active_.end(), [](const Errand& errand) { return errand(); });
   pending_.fetch_sub(static_cast<int>(active_.end() - done), std::memory_order_release);
   active_.erase(done, active_.end());

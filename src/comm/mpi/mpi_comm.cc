@@ -141,7 +141,10 @@ class MpiComm final : public Comm {
     });
   }
 
-  bool busy() const override { return posted_.load(std::memory_order_relaxed) > 0 || courier_.pending(); }
+  // A thread whose calls are carried has nothing to move itself.
+  bool busy() const override {
+    return courier_.may_call() && (posted_.load(std::memory_order_relaxed) > 0 || courier_.pending());
+  }
 
  private:
   Slot* take_slot() {
