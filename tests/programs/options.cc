@@ -25,7 +25,7 @@ const char* Options::usage() {
          "  --programs N         how many (default 100)\n"
          "  --seconds S          ends after so long\n"
          "  --failures N         ends after so many (default 1)\n"
-         "  --ranks N  --actions N  --size PERCENT  --level WORD\n"
+         "  --ranks N  --files N  --actions N  --size PERCENT  --level WORD\n"
          "  --without WORD       short (reads), empty (views), late (starts), nonblocking (collectives), shared,\n"
          "                       atomic, hints, tests, (zero) holes\n"
          "  --faults             drivers fail in every fourth program\n"
@@ -66,7 +66,7 @@ bool set_number(Options& options, string_view option, const char* value) {
       {"--failures", &options.most_failures}, {"--limit", &options.limit},
       {"--repeat", &options.repeat},          {"--lose-byte-above", &options.lose_byte_above},
       {"--ranks", &options.knobs.ranks},      {"--actions", &options.knobs.most_actions},
-      {"--size", &options.knobs.size_percent}};
+      {"--files", &options.knobs.most_files}, {"--size", &options.knobs.size_percent}};
   for (const auto& [name, number] : ints) {
     if (name == option) return *number = std::atoi(value), true;
   }

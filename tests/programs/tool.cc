@@ -33,7 +33,6 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 std::string run_seed(std::uint64_t seed, const Options& options, Progress& progress) {
-  for (volatile int& step : progress.steps) step = -1;
   return joined(run_as_threads(options.program_of(seed), {.steps = progress.steps}));
 }
 
