@@ -82,7 +82,7 @@ struct Access {
   CallCode call() const { return {CallKind::kAccess, direction, positioning, manner}; }
 };
 
-// The outcome of an access that was started. LOCAL; thread-safe.
+// The outcome of an access that was started; who keeps it and who takes it both hold it. LOCAL; thread-safe.
 class Promise {
  public:
   void keep(driver::IoOutcome outcome) {

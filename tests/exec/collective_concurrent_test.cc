@@ -17,7 +17,7 @@ using driver::MemoryDriver;
 constexpr int kRanks = 4;
 constexpr std::int64_t kPieceBytes = 6;
 constexpr std::int64_t kStepBytes = 25;  // of one rank in one step
-constexpr int kSteps = kEveryNth == 1 ? 6 : 2;
+constexpr int kSteps = kEveryNth == 1 ? 3 : 2;
 
 // What a rank writes in a step of a file.
 Bytes data_of(int file, int rank, int step) { return pattern(kStepBytes, 40 * file + 7 * rank + 100 * step); }

@@ -76,7 +76,7 @@ TEST_F(Beside, CollectiveAccessesSendNoMessages) {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   for (const Settings& settings :
        {Settings{}, Settings{{"weir_method", "two_phase"}, {"cb_nodes", "3"}, {"cb_buffer_size", "64"}},
-        Settings{{"weir_method", "two_phase"}, {"weir_pipeline_depth", "16"}},
+        Settings{{"weir_method", "two_phase"}, {"weir_pipeline_depth", "16"}, {"cb_buffer_size", "65536"}},
         Settings{{"weir_method", "independent"}}}) {
     for (const int ranks : kRankCounts) {
       MemoryDriver driver;

@@ -160,9 +160,9 @@ Status start_write(OpenFile& file, int rank, Bytes& bytes) {
   bytes = pattern(kBytesEach, 100 + rank);
   Access started = file.prepare(transfer_of(Direction::kWrite, Positioning::kExplicit, true, bytes, rank * kBytesEach));
   started.manner = Manner::kNonblocking;
-  Promise promise;
-  file.start(std::move(started), [&](driver::IoOutcome outcome) { promise.keep(std::move(outcome)); });
-  return promise.take(file.company()).status;
+  const auto promise = std::make_shared<Promise>();
+  file.start(std::move(started), [promise](driver::IoOutcome outcome) { promise->keep(std::move(outcome)); });
+  return promise->take(file.company()).status;
 }
 
 Status split_write(OpenFile& file, int rank, Bytes& bytes) {
