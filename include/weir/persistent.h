@@ -36,9 +36,8 @@ int MPIX_File_write_at_all_init(MPI_File file, MPI_Offset offset, const void* bu
 int MPIX_File_read_at_all_init(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type,
                                MPIX_File_operation* operation);
 
-/* COLLECTIVE. Starts the access; it progresses beside the program where the MPI library was started with
- * MPI_THREAD_MULTIPLE or all ranks are on one node, and otherwise is complete on return. An operation that was started
- * must be waited for before it is started again or freed. */
+/* COLLECTIVE. Starts the access; it progresses beside the program as a nonblocking file call does. An operation that was
+ * started must be waited for before it is started again or freed. */
 int MPIX_File_start(MPIX_File_operation operation);
 
 /* Returns when the access is done. An operation that was not started is done, with an empty status. */

@@ -43,10 +43,9 @@ struct Channels {
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;  // settled: equal on all ranks
-  // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
-  bool threads_may_communicate = false;
-  hints::Changes hints_not_followed = {};  // for the report
+  hints::HintSet hints;                    // settled: equal on all ranks
+  trace::ThreadLevel thread_level = {};    // for the report
+  hints::Changes hints_not_followed = {};  // likewise
   // Tells the user; may be called from any thread. May be empty.
   std::function<void(const std::vector<std::string>&)> tell = {};
 };
@@ -111,6 +110,7 @@ class OpenFile {
   ~OpenFile();
 
   // COLLECTIVE, all of them: same outcome on all ranks. They wait for all nonblocking accesses given before.
+  // Where calls did not match before, this rank's file is closed all the same, and the failure is that one.
   Status close();
   Status set_size(std::int64_t bytes);
   Status preallocate(std::int64_t bytes);
@@ -223,7 +223,7 @@ class OpenFile {
 
   const std::string path_;
   const AccessMode mode_;
-  const bool threads_may_communicate_;
+  const trace::ThreadLevel thread_level_;
   const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
   std::unique_ptr<driver::File> file_;
@@ -232,6 +232,7 @@ class OpenFile {
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
   std::atomic<bool> out_of_step_ = false;  // calls of the ranks did not match
+  Status mismatch_;                        // then: which
   trace::Counters counters_;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -10,7 +10,10 @@
 namespace {
 
 int level_for(int asked) {
-  return weir::mpi::level_to_ask_for(asked, weir::comm::find_progress_hook(), weir::exec::environment);
+  using weir::mpi::LevelChoice;
+  const LevelChoice choice = weir::mpi::choose_level(asked, weir::comm::find_progress_hook(), weir::exec::environment);
+  weir::mpi::Library::get().level_choice = choice;
+  return choice.level;
 }
 
 // What MPI_Finalize undoes first was set last: files are closed after what others, such as HDF5, do with them there.

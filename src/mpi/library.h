@@ -15,6 +15,7 @@
 #include "mpi/error_handler.h"
 #include "mpi/handle_table.h"
 #include "mpi/request_table.h"
+#include "mpi/thread_level.h"
 
 namespace weir::mpi {
 
@@ -30,6 +31,7 @@ class Library {
   Datareps datareps;
   driver::PosixDriver driver;
   exec::WatchRoom watch_room;
+  LevelChoice level_choice;  // set when MPI is started
 
   // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open. Retained: the caller
   // is one more user of it, and releases it.
@@ -37,8 +39,8 @@ class Library {
   // False when `handler` is no file handler.
   bool set_default_handler(MPI_Errhandler handler);
 
-  // True when the host was started with MPI_THREAD_MULTIPLE: threads of weir's may then call it.
-  bool threads_may_communicate();
+  // For the report.
+  trace::ThreadLevel thread_level() const;
 
   // From now on, MPI_Finalize closes the files that are still open.
   void close_files_at_finalize();

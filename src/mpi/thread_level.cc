@@ -1,5 +1,6 @@
 #include "mpi/thread_level.h"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <array>
@@ -20,6 +21,31 @@ constexpr std::array kSizes = {Sizes{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LO
 
 long number_in(const char* text) { return text != nullptr ? std::strtol(text, nullptr, 10) : 0; }
 
+const char* name_of(int level) {
+  if (level == MPI_THREAD_SINGLE) return "single";
+  if (level == MPI_THREAD_FUNNELED) return "funneled";
+  return level == MPI_THREAD_SERIALIZED ? "serialized" : "multiple";
+}
+
+std::string reason_text(const LevelChoice& choice, int provided) {
+  if (choice.reason == LevelReason::kUnknown) return "MPI was not started through weir";
+  if (provided < choice.level) return fmt::format("{} asked for, the host has no more", name_of(choice.level));
+  if (provided > choice.level) return fmt::format("{} asked for, the host gives more", name_of(choice.level));
+  switch (choice.level > choice.asked ? choice.reason : LevelReason::kAsked) {
+    case LevelReason::kMultiple: return fmt::format("{} asked for, WEIR_THREADS=multiple", name_of(choice.asked));
+    case LevelReason::kNoHook:
+      return fmt::format("{} asked for, raised for several nodes: the host has no progress hook",
+                         name_of(choice.asked));
+    default: return choice.reason == LevelReason::kKeep ? "as asked, WEIR_THREADS=keep" : "as asked";
+  }
+}
+
+const char* messages_text(int provided, comm::ProgressHook hook) {
+  if (provided == MPI_THREAD_MULTIPLE) return "move whatever the program does";
+  if (hook != comm::ProgressHook::kNone) return "move inside the host's progress";
+  return "move while the program waits in weir or asks for a request";
+}
+
 }  // namespace
 
 bool job_on_one_node(const Environment& environment) {
@@ -30,12 +56,19 @@ bool job_on_one_node(const Environment& environment) {
   return number_in(environment("SLURM_STEP_NUM_NODES")) == 1;
 }
 
-int level_to_ask_for(int asked, comm::ProgressHook hook, const Environment& environment) {
+LevelChoice choose_level(int asked, comm::ProgressHook hook, const Environment& environment) {
   const char* wish = environment("WEIR_THREADS");
-  if (wish != nullptr && std::string_view(wish) == "keep") return asked;
-  if (wish != nullptr && std::string_view(wish) == "multiple") return MPI_THREAD_MULTIPLE;
+  if (wish != nullptr && std::string_view(wish) == "keep") return {asked, asked, LevelReason::kKeep};
+  if (wish != nullptr && std::string_view(wish) == "multiple") {
+    return {asked, MPI_THREAD_MULTIPLE, LevelReason::kMultiple};
+  }
   const bool moves = hook != comm::ProgressHook::kNone || job_on_one_node(environment);
-  return moves ? asked : MPI_THREAD_MULTIPLE;
+  if (moves) return {asked, asked, LevelReason::kAsked};
+  return {asked, MPI_THREAD_MULTIPLE, LevelReason::kNoHook};
+}
+
+trace::ThreadLevel describe(const LevelChoice& choice, int provided, comm::ProgressHook hook) {
+  return {name_of(provided), reason_text(choice, provided), messages_text(provided, hook)};
 }
 
 }  // namespace weir::mpi

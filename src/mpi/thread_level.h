@@ -1,10 +1,11 @@
 // Which thread level the host is asked for.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <string>
 
 #include "comm/mpi/progress_hook.h"
+#include "trace/report.h"
 
 namespace weir::mpi {
 
@@ -14,9 +15,27 @@ using Environment = std::function<const char*(const char* name)>;
 // Whether the launcher says that all ranks of the job are on this node. False when it does not say.
 bool job_on_one_node(const Environment& environment);
 
+// Why the host is asked for a level.
+enum class LevelReason : std::uint8_t {
+  kUnknown,   // MPI was not started through weir
+  kAsked,     // the program asked for it
+  kKeep,      // the same, and WEIR_THREADS=keep
+  kMultiple,  // WEIR_THREADS=multiple
+  kNoHook,    // several nodes, and a host without progress hook
+};
+
+struct LevelChoice {
+  int asked = 0;  // by the program
+  int level = 0;  // what the host is asked for
+  LevelReason reason = LevelReason::kUnknown;
+};
+
 // What to ask the host for when the program asks for `asked`: that, wherever nonblocking calls can move without more.
 // They cannot on several nodes of a host without progress hook: that takes MPI_THREAD_MULTIPLE, so that weir's threads
 // send for themselves. WEIR_THREADS=keep and =multiple overrule this.
-int level_to_ask_for(int asked, comm::ProgressHook hook, const Environment& environment);
+LevelChoice choose_level(int asked, comm::ProgressHook hook, const Environment& environment);
+
+// In words, for the report; `provided` is what the host has given.
+trace::ThreadLevel describe(const LevelChoice& choice, int provided, comm::ProgressHook hook);
 
 }  // namespace weir::mpi

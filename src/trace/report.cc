@@ -138,6 +138,13 @@ void add_times(std::string& text, const FileReport& report) {
                        100 * overlapped / file));
 }
 
+void add_thread_level(std::string& text, const ThreadLevel& threads) {
+  if (threads.level.empty()) return;
+  add_line(text, 1,
+           fmt::format("thread level: {} ({}); messages of nonblocking calls {}", threads.level, threads.reason,
+                       threads.messages));
+}
+
 void add_hints(std::string& text, const FileReport& report) {
   std::string given;
   for (const HintValue& hint : report.hints) {
@@ -172,6 +179,7 @@ std::string print(const FileReport& report) {
   add_prefetching(text, report);
   add_traffic(text, report);
   add_times(text, report);
+  add_thread_level(text, report.thread_level);
   add_hints(text, report);
   if (of(report, Counter::kFailures) > 0) {
     add_line(text, 1, fmt::format("failed: {} of the ranks' accesses", of(report, Counter::kFailures)));

@@ -19,6 +19,13 @@ struct HintValue {
   bool operator==(const HintValue&) const = default;
 };
 
+// The thread level of MPI on a rank, in words.
+struct ThreadLevel {
+  std::string level;     // "single"; empty: there is no MPI
+  std::string reason;    // "as asked"
+  std::string messages;  // what those of nonblocking calls do: "move inside the host's progress"
+};
+
 struct FileReport {
   std::string path;
   std::string file_system;
@@ -26,6 +33,7 @@ struct FileReport {
   int nodes = 1;
   std::vector<int> node_of;           // of each rank
   std::vector<std::string> hosts;     // of each node
+  ThreadLevel thread_level;           // of this rank
   CounterValues totals{};             // summed over ranks
   CounterValues most{};               // each of the rank that has most
   std::vector<HintValue> hints;       // whose values are not the defaults

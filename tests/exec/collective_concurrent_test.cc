@@ -49,8 +49,7 @@ class FileChannels {
 
   // COLLECTIVE.
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, const std::string& path, int rank) const {
-    auto opened =
-        OpenFile::open(driver, {collective_.comm(rank), agent_.comm(rank)}, {path, kCreateMode, hints_, true});
+    auto opened = OpenFile::open(driver, {collective_.comm(rank), agent_.comm(rank)}, {path, kCreateMode, hints_});
     if (!opened.ok()) std::abort();  // the other ranks wait: no test can go on
     return std::move(opened).value();
   }

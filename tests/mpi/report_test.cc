@@ -108,6 +108,28 @@ TEST_F(Report, CountsWhatTheProgramDid) {
   EXPECT_EQ(file["hints_not_followed"][0]["key"], "cb_node");
 }
 
+std::string level_name() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  if (level == MPI_THREAD_SINGLE) return "single";
+  return level == MPI_THREAD_MULTIPLE ? "multiple" : "something else";
+}
+
+// mpi_report.raised runs it with WEIR_THREADS=multiple.
+TEST_F(Report, SaysTheThreadLevelAndWhatMovesMessages) {
+  const Scratch data;
+  const Scratch document("report.json");
+  report_to(document.path());
+  write_together(data.path(), 1);
+  if (rank() != 0) return;
+  const bool raised = environment("WEIR_THREADS") == "multiple";
+  const json file = json::parse(text_of(document.path()))["files"][0];
+  EXPECT_EQ(file["thread_level"], level_name());
+  EXPECT_EQ(file["thread_level_reason"], raised ? "single asked for, WEIR_THREADS=multiple" : "as asked");
+  EXPECT_EQ(file["nonblocking_messages"],
+            raised ? "move whatever the program does" : "move inside the host's progress");
+}
+
 TEST_F(Report, CountsRanksWithoutBytesAndFailures) {
   const Scratch data;
   const Scratch document("report.json");

@@ -182,7 +182,6 @@ Outcome ThreadBackend::open(const Step& step) {
   arguments.path = file_name(step.file, colour);
   arguments.mode = mode_of(step.mode);
   arguments.hints = hints_of(step);
-  arguments.threads_may_communicate = program.level == Level::kMultiple;
   auto opened =
       exec::OpenFile::open(stage_.driver(rank_), stage_.channels(opens_++, rank_, engines, watch_room_), arguments);
   if (!opened.ok()) return outcome_of(opened.status());

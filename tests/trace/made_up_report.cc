@@ -33,6 +33,7 @@ FileReport made_up_report() {
   report.nodes = 2;
   report.node_of = {0, 0, 1, 1};
   report.hosts = {"first", "second"};
+  report.thread_level = {"single", "as asked", "move inside the host's progress"};
   for (std::size_t i = 0; i < kCounters; ++i) {
     const std::int64_t unit = is_time(static_cast<Counter>(i)) ? 1'000'000 : 1;
     report.totals[i] = unit * static_cast<std::int64_t>(4 * (i + 1));

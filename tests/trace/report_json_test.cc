@@ -61,6 +61,9 @@ TEST(ReportJson, SaysWhatTheReportHolds) {
   const json file = json::parse(to_json(made_up_report()));
   EXPECT_EQ(file["path"], "/data/out");
   EXPECT_EQ(file["hosts"], json({"first", "second"}));
+  EXPECT_EQ(file["thread_level"], "single");
+  EXPECT_EQ(file["thread_level_reason"], "as asked");
+  EXPECT_EQ(file["nonblocking_messages"], "move inside the host's progress");
   EXPECT_EQ(file["hints"][1], json({{"key", "striping_unit"}, {"value", "65536"}, {"in_force", false}}));
   EXPECT_EQ(file["hints_not_followed"][0]["outcome"], "unknown");
   EXPECT_EQ(file["totals"]["written_bytes"], 24);

@@ -84,6 +84,7 @@ weir:       waiting for windows      0.036 s     0.037 s
 weir:       file system              0.037 s     0.038 s
 weir:     calls of single ranks      0.039 s     0.040 s
 weir:     at least 102 % of the file system's time ran beside other work of the same rank
+weir:   thread level: single (as asked); messages of nonblocking calls move inside the host's progress
 weir:   hints: cb_nodes=5, striping_unit=65536 (no effect in this version)
 weir:   hint cb_node=5: unknown, did you mean cb_nodes?
 weir:   failed: 68 of the ranks' accesses

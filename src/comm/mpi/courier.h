@@ -30,7 +30,8 @@ class Courier {
   // Runs what was given. From inside an errand, or beside another thread that runs them: does nothing.
   // REQUIRES may_call().
   void run_errands();
-  bool pending() const { return pending_.load(std::memory_order_acquire) > 0; }
+  // Whether there is anything to run. The host asks whenever it looks for messages: one load, no call.
+  static bool pending() { return pending_.load(std::memory_order_relaxed) > 0; }
 
   // Calls `work` on this thread or has it called, and returns when that is done.
   void call(const std::function<void()>& work);
@@ -39,7 +40,7 @@ class Courier {
   Courier() = default;
   void run_each();
 
-  std::atomic<int> pending_ = 0;
+  static inline std::atomic<int> pending_ = 0;  // of the one courier
   std::atomic<bool> running_ = false;
   std::atomic<int> level_ = -1;  // of the host; -1: not asked yet
   std::mutex mutex_;

@@ -3,7 +3,10 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <optional>
+
 #include "comm/mpi/courier.h"
+#include "comm/mpi/symbol_slot.h"
 
 namespace weir::comm {
 
@@ -20,8 +23,9 @@ Function find(const char* name) {
 
 // Called by the host, on the program's threads.
 int run_errands_now() {
+  if (!Courier::pending()) return 0;
   Courier& courier = Courier::get();
-  if (courier.pending() && courier.may_call()) courier.run_errands();
+  if (courier.may_call()) courier.run_errands();
   return 0;
 }
 
@@ -64,18 +68,39 @@ namespace {
 
 using WorkerProgress = unsigned (*)(void*);
 
+constexpr const char* kWorkerProgress = "ucp_worker_progress";
+
+// UCX's own, or what another library has put in front of it.
 WorkerProgress worker_progress() {
-  static const auto function = reinterpret_cast<WorkerProgress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+  static const auto function = find<WorkerProgress>(kWorkerProgress);
   return function;
+}
+
+// Called by MPICH in its place.
+unsigned progress_with_errands(void* worker) {
+  static const WorkerProgress next = worker_progress();
+  run_errands_now();
+  return next(worker);
+}
+
+std::optional<SymbolSlot> worker_progress_of_mpich() {
+  return SymbolSlot::find(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), kWorkerProgress);
 }
 
 }  // namespace
 
 ProgressHook find_progress_hook() {
-  return worker_progress() != nullptr ? ProgressHook::kInterposed : ProgressHook::kNone;
+  static const bool found = worker_progress() != nullptr && worker_progress_of_mpich().has_value();
+  return found ? ProgressHook::kReplaced : ProgressHook::kNone;
 }
 
-void use_progress_hook() {}
+void use_progress_hook() {
+  static const bool used = [] {
+    if (find_progress_hook() == ProgressHook::kNone) return false;
+    return worker_progress_of_mpich()->set(reinterpret_cast<void*>(&progress_with_errands));
+  }();
+  static_cast<void>(used);
+}
 
 NoYield::NoYield() = default;
 NoYield::~NoYield() = default;
@@ -83,11 +108,3 @@ NoYield::~NoYield() = default;
 #endif
 
 }  // namespace weir::comm
-
-#ifndef OPEN_MPI
-// In front of UCX's own, for MPICH.
-extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
-  weir::comm::run_errands_now();
-  return weir::comm::worker_progress()(worker);
-}
-#endif

@@ -6,9 +6,10 @@
 
 namespace weir::comm {
 
-// How errands are reached. Open MPI: opal_progress_register. MPICH over UCX: libweir.so defines ucp_worker_progress,
-// which MPICH calls whenever it looks for messages.
-enum class ProgressHook { kNone, kRegistered, kInterposed };
+// How errands are reached. Open MPI: opal_progress_register. MPICH over UCX: whenever it looks for messages it calls
+// ucp_worker_progress, through a word that weir points to a function of its own. Before the first file is opened
+// nothing is registered or replaced: programs without files do not pay.
+enum class ProgressHook { kNone, kRegistered, kReplaced };
 
 // LOCAL: what this host offers. May be called before MPI_Init.
 ProgressHook find_progress_hook();

@@ -66,17 +66,44 @@ int load_weir(const std::string& library) {
   return 1;
 }
 
-Finding examine_threads(const std::string& library) {
-  const ChildResult result = run_forked([&] { return thread_level(library); }, {.timeout = kPatience});
-  if (result.exit_code == kThreadMultiple)
-    return {Level::kOk, "threads: MPI_THREAD_MULTIPLE is offered (asked of a run with one rank)"};
-  const std::string advice =
-      "nonblocking and split file calls will complete inside the call; see WEIR_THREADS in "
-      "docs/troubleshooting.md";
-  if (result.exit_code >= 0 && result.exit_code < kThreadMultiple)
-    return {Level::kWarn, fmt::format("threads: only level {} of 3 is offered", result.exit_code), advice};
-  return {Level::kWarn, "threads: unknown, a run with one rank did not start",
-          "try: " + std::string("mpirun -np 1 hostname")};
+// Runs in a child: 0 when weir can reach the library's own progress, as src/comm/mpi/progress_hook.cc does.
+int find_progress_hook(const std::string& library, const char* symbol) {
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  return handle != nullptr && dlsym(handle, symbol) != nullptr ? 0 : 1;
+}
+
+const char* hook_symbol(MpiFamily family) {
+  return family == MpiFamily::kOpenMpi ? "opal_progress_register" : "ucp_worker_progress";
+}
+
+// What weir makes of the thread level that a program asks for, and what moves nonblocking calls then.
+Finding examine_hook(const MpiLibrary& library, bool multiple_offered) {
+  const char* symbol = hook_symbol(library.family);
+  const ChildResult hook = run_forked([&] { return find_progress_hook(library.path, symbol); }, {.timeout = kPatience});
+  if (hook.succeeded())
+    return {Level::kOk, fmt::format("thread level: as the program asks; messages of nonblocking calls move inside the "
+                                    "MPI's progress ({})",
+                                    symbol)};
+  const std::string no_hook = fmt::format("this MPI has no progress hook ({})", symbol);
+  if (multiple_offered)
+    return {Level::kOk, "thread level: raised to MPI_THREAD_MULTIPLE on several nodes, " + no_hook,
+            "WEIR_THREADS=keep leaves it as the program asks; see docs/troubleshooting.md"};
+  return {Level::kWarn, "thread level: as the program asks, " + no_hook,
+          "messages of nonblocking calls move only while the program waits in weir or asks for a request"};
+}
+
+void examine_threads(const MpiLibrary& library, Section& section) {
+  const ChildResult result = run_forked([&] { return thread_level(library.path); }, {.timeout = kPatience});
+  const bool multiple = result.exit_code == kThreadMultiple;
+  if (multiple) {
+    section.findings.push_back({Level::kOk, "threads: MPI_THREAD_MULTIPLE is offered (asked of a run with one rank)"});
+  } else if (result.exit_code >= 0 && result.exit_code < kThreadMultiple) {
+    section.findings.push_back({Level::kOk, fmt::format("threads: only level {} of 3 is offered", result.exit_code)});
+  } else {
+    section.findings.push_back({Level::kWarn, "threads: unknown, a run with one rank did not start",
+                                "try: " + std::string("mpirun -np 1 hostname")});
+  }
+  section.findings.push_back(examine_hook(library, multiple));
 }
 
 Finding examine_weir_library(MpiFamily family) {
@@ -122,7 +149,7 @@ void examine_library(const MpiLibrary& library, Section& section) {
   for (char& c : text)
     if (c == '\t') c = ' ';
   section.findings.push_back({Level::kOk, fmt::format("{} ({})", text, library.path)});
-  section.findings.push_back(examine_threads(library.path));
+  examine_threads(library, section);
   section.findings.push_back(examine_weir_library(library.family));
 }
 
