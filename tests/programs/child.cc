@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,7 @@ ChildResult run_in_child(std::uint64_t first, std::uint64_t count, const ChildLi
   const pid_t child = ::fork();
   if (child < 0) std::abort();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const auto end = Clock::now() + std::chrono::duration<double>(limits.total_seconds);
     for (std::uint64_t i = 0; i < count && Clock::now() < end; ++i) {
       progress->job = first + i;
