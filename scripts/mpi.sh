@@ -40,7 +40,8 @@ idle_shim() {
 
 # mpi_run MPI RANKS SECONDS PRELOAD COMMAND...: runs a command on RANKS ranks for at most SECONDS. PRELOAD is a list of
 # libraries divided by ':' (may be empty) that only the ranks see, not the launcher. Returns 124 after a timeout.
-# LAUNCHER_OPTIONS (an array) is put before the command where set.
+# LAUNCHER_OPTIONS (an array) is put before the command where set. MPI_SINGLE_COPY is how Open MPI copies between
+# processes (default: none); without any, MPI_Win_create has no component to use there.
 mpi_run() {
   local mpi=$1 ranks=$2 seconds=$3 preload=$4
   shift 4
@@ -48,7 +49,8 @@ mpi_run() {
   if declare -p LAUNCHER_OPTIONS &> /dev/null; then
     options=("${LAUNCHER_OPTIONS[@]}")
   fi
-  local -x OMPI_MCA_btl_vader_single_copy_mechanism=none # process_vm_readv is refused in most containers
+  # process_vm_readv is refused in most containers
+  local -x OMPI_MCA_btl_vader_single_copy_mechanism=${MPI_SINGLE_COPY:-none}
   case $mpi in
     openmpi)
       [[ -z $preload ]] || options+=(-x "LD_PRELOAD=$preload")

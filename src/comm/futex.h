@@ -9,7 +9,8 @@
 namespace weir::comm {
 
 // A number that only grows (and wraps around), in memory that several ranks share; zero when the memory is new.
-// A rank that waits looks a few times and then sleeps: more ranks than cores is a normal case.
+// A rank that waits looks a few times and then sleeps: more ranks than cores is a normal case. Who raises it looks at it
+// once more after the waiters may go on: it outlives both.
 class alignas(64) Latch {
  public:
   // Adds one; wakes a waiter whose number is reached.

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "comm/collectives.h"
-#include "exec/node_engine.h"
 
 namespace weir::exec {
 
@@ -23,7 +22,6 @@ struct Words {
   std::int64_t servers = 1;
   std::int64_t protocol = 0;
   std::int64_t network = 0;
-  std::int64_t threads_may_communicate = 0;
   std::array<char, 128> host = {};
 };
 
@@ -55,7 +53,6 @@ Words words_of(const OwnFacts& mine) {
   words.servers = std::max(storage.stripe_count, 1);
   words.protocol = static_cast<std::int64_t>(protocol_of(storage.lock_protocol));
   words.network = storage.network ? 1 : 0;
-  words.threads_may_communicate = mine.threads_may_communicate ? 1 : 0;
   if (gethostname(words.host.data(), words.host.size() - 1) != 0) words.host = {};
   return words;
 }
@@ -115,12 +112,6 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   if (!mine.shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
   facts.machine.cores_per_node = static_cast<int>(*std::min_element(cores_of_node.begin(), cores_of_node.end()));
-  facts.threads_may_communicate =
-      std::all_of(all.begin(), all.end(), [](const Words& words) { return words.threads_may_communicate != 0; });
-  if (!facts.threads_may_communicate && comm.board() != nullptr && comm.size() > 1) {
-    facts.machine.table_limit_bytes = NodeEngine::kTableBytes;
-    facts.machine.buffer_limit_bytes = NodeEngine::kBufferBytes;
-  }
   return facts;
 }
 

@@ -18,19 +18,15 @@ struct OpenFacts {
   plan::Machine machine;
   plan::Storage storage;
   std::vector<std::string> host_of_node;
-  bool threads_may_communicate = false;  // on all ranks
 };
 
 // What a rank knows for itself.
 struct OwnFacts {
   driver::StorageLayout storage;
   bool shares_memory = false;  // equal on all ranks
-  bool threads_may_communicate = false;
 };
 
-// COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes, what threads may do everywhere.
-// Where threads may not communicate and a board spares the ranks their messages, plans are limited to the memory that
-// the ranks share already.
+// COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes.
 Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine);
 
 // What the hints wish for a collective access in this direction.

@@ -8,6 +8,7 @@
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/left_services.h"
 
 namespace weir::exec {
 
@@ -87,7 +88,6 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Cha
 OpenFile::OpenFile(Channels channels, const OpenArguments& arguments, std::unique_ptr<driver::File> file)
     : path_(arguments.path),
       mode_(arguments.mode),
-      threads_may_communicate_(arguments.threads_may_communicate),
       thread_level_(arguments.thread_level),
       tell_(arguments.tell),
       channels_(std::move(channels)),
@@ -107,7 +107,7 @@ Status OpenFile::start_engine() {
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(channels_.engine->memory->bytes().data())).store(0);
   }
-  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory, threads_may_communicate_});
+  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   std::scoped_lock lock(mutex_);
@@ -140,53 +140,11 @@ Status OpenFile::start_pointers() {
   return status;
 }
 
-Status OpenFile::together(const Appointment& appointment, const std::function<Status()>& body) {
-  Status status;
-  background_strand_.drain(company());
-  collective_strand_.run([&] { status = meet_and(appointment, body); }, company());
-  return status;
-}
-
-Status OpenFile::meet_and(const Appointment& appointment, const std::function<Status()>& body) {
-  const WatchedCall watched(channels_.watchdog.get(), {appointment.kind});
-  if (out_of_step_) return lost_step();
-  Status mine = appointment.prepare ? guarded(appointment.prepare) : Status();
-  const Result<std::vector<Arrival>> all = meet({{appointment.kind}, mine.ok() ? 0 : 1, appointment.values, {}});
-  if (!all.ok()) return all.status();
-  if (const std::optional<int> failed = first_failed(all.value())) return comm::share_failure(comm(), *failed, mine);
-  if (appointment.equal != nullptr && !same_values(all.value())) {
-    return {ErrorClass::kNotSame,
-            fmt::format("{} differs between the ranks that opened '{}'", appointment.equal, path_)};
-  }
-  return body();
-}
-
-Result<std::vector<Arrival>> OpenFile::meet(const Arrival& mine) {
-  Result<std::vector<Arrival>> all = comm::all_gather_values(comm(), mine);
-  if (!all.ok()) return all;
-  if (channels_.watchdog) channels_.watchdog->all_have_met();
-  Status matching = check_calls(all.value(), path_);
-  if (matching.ok()) return all;
-  out_of_step_ = true;
-  return matching;
-}
-
-Status OpenFile::lost_step() const {
-  return {ErrorClass::kNotSame,
-          fmt::format("collective calls on '{}' did not match before: the file can only be closed", path_)};
-}
-
-Status OpenFile::on_rank_0(const std::function<Status()>& action) {
-  return agree(comm(), rank() == 0 ? guarded(action) : Status());
-}
-
-Status OpenFile::agree_on(Status mine) {
-  return together({CallKind::kInit, [&] { return std::move(mine); }}, [] { return Status(); });
-}
-
 Status OpenFile::close() {
   Status status = together({CallKind::kClose}, [&] { return close_together(); });
-  return out_of_step_ ? std::move(status).or_else(close_alone()) : status;
+  if (!out_of_step_) return status;
+  close_alone().ignore();
+  return mismatch_;
 }
 
 // All ranks have come: nobody takes the shared pointer's service away too early.
@@ -198,18 +156,22 @@ Status OpenFile::close_together() {
   file_.reset();
   status = agree(comm(), std::move(status));
   if (mode_.delete_on_close) status = std::move(status).or_else(on_rank_0([&] { return driver_->remove(path_); }));
+  if (channels_.watchdog) channels_.watchdog->stop_using();
   channels_.engine.give_back();
   return status;
 }
 
-// The others may never come: what serves them stays until the program ends, and nobody uses the engine again.
+// The others may never come: whoever serves them stays until they have left, and nobody uses the engine again.
 Status OpenFile::close_alone() {
-  static_cast<void>(shared_pointer_.release());
-  static_cast<void>(channels_.agent.release());
+  if (shared_pointer_ && rank() == 0) {
+    left_services().keep(std::move(channels_.agent), std::move(shared_pointer_));
+  } else if (shared_pointer_) {
+    shared_pointer_->close().ignore();
+  }
+  shared_pointer_.reset();
+  if (channels_.watchdog) channels_.watchdog->stop_using();
   channels_.engine.discard();
-  Status status = file_ ? file_->close() : Status();
-  file_.reset();
-  return status;
+  return abandon();
 }
 
 Status OpenFile::abandon() {

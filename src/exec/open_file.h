@@ -43,9 +43,7 @@ struct Channels {
 struct OpenArguments {
   std::string path;
   AccessMode mode;
-  hints::HintSet hints;  // settled: equal on all ranks
-  // Messages of the file's threads go without the program's; false: only while the program is inside MPI.
-  bool threads_may_communicate = false;
+  hints::HintSet hints;                    // settled: equal on all ranks
   trace::ThreadLevel thread_level = {};    // for the report
   hints::Changes hints_not_followed = {};  // likewise
   // Tells the user; may be called from any thread. May be empty.
@@ -84,7 +82,7 @@ struct Access {
   CallCode call() const { return {CallKind::kAccess, direction, positioning, manner}; }
 };
 
-// The outcome of an access that was started. LOCAL; thread-safe.
+// The outcome of an access that was started; who keeps it and who takes it both hold it. LOCAL; thread-safe.
 class Promise {
  public:
   void keep(driver::IoOutcome outcome) {
@@ -112,6 +110,7 @@ class OpenFile {
   ~OpenFile();
 
   // COLLECTIVE, all of them: same outcome on all ranks. They wait for all nonblocking accesses given before.
+  // Where calls did not match before, this rank's file is closed all the same, and the failure is that one.
   Status close();
   Status set_size(std::int64_t bytes);
   Status preallocate(std::int64_t bytes);
@@ -224,7 +223,6 @@ class OpenFile {
 
   const std::string path_;
   const AccessMode mode_;
-  const bool threads_may_communicate_;
   const trace::ThreadLevel thread_level_;
   const std::function<void(const std::vector<std::string>&)> tell_;
   Channels channels_;
@@ -234,6 +232,7 @@ class OpenFile {
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
   std::atomic<bool> out_of_step_ = false;  // calls of the ranks did not match
+  Status mismatch_;                        // then: which
   trace::Counters counters_;
 
   mutable std::mutex mutex_;  // guards what follows

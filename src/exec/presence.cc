@@ -1,5 +1,6 @@
 #include "exec/presence.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,12 +18,31 @@ std::int64_t now() {
 
 void Presence::copy(const std::string& text, Text& to) {
   const std::size_t bytes = std::min(text.size(), to.size() - 1);
-  std::copy_n(text.begin(), bytes, to.begin());
-  to[bytes] = '\0';
+  for (std::size_t i = 0; i < bytes; ++i) to[i].store(text[i], std::memory_order_relaxed);
+  to[bytes].store('\0', std::memory_order_relaxed);
+}
+
+// While it is written, some of the old and some of the new.
+std::string Presence::string_of(const Text& text) {
+  std::string copied;
+  for (const std::atomic<char>& character : text) {
+    const char value = character.load(std::memory_order_relaxed);
+    if (value == '\0') break;
+    copied += value;
+  }
+  return copied;
+}
+
+std::uint64_t process_space() {
+  struct stat found = {};
+  return stat("/proc/self/ns/pid", &found) == 0 ? found.st_ino : 0;
 }
 
 void Presence::come() {
   process_.store(getpid(), std::memory_order_relaxed);
+  processes_.store(process_space(), std::memory_order_relaxed);
+  wait_for("");
+  wait_elsewhere("");
   leave();
 }
 
@@ -44,12 +64,13 @@ void Presence::wait_elsewhere(const std::string& waits_for) { copy(waits_for, el
 Presence::Sighting Presence::see() const {
   Sighting seen;
   seen.process = process_.load(std::memory_order_relaxed);
+  seen.processes = processes_.load(std::memory_order_relaxed);
   seen.calls = calls_.load(std::memory_order_acquire);
   seen.call = unpack(call_.load(std::memory_order_relaxed));
   seen.inside = inside_.load(std::memory_order_relaxed) != 0;
   seen.age = std::chrono::seconds(now() - since_.load(std::memory_order_relaxed));
-  seen.waits_for = waits_for_.data();
-  seen.elsewhere = elsewhere_.data();
+  seen.waits_for = string_of(waits_for_);
+  seen.elsewhere = string_of(elsewhere_);
   return seen;
 }
 

@@ -20,6 +20,7 @@ class alignas(64) Presence {
   // What another rank sees.
   struct Sighting {
     std::int32_t process = 0;     // 0: this rank has not come yet
+    std::uint64_t processes = 0;  // in which numbers of processes mean the same; see process_space()
     std::uint32_t calls = 0;      // collective calls that it has entered, on files that used this memory; wraps around
     CallCode call;                // the last of them
     bool inside = false;          // and it has not left it
@@ -37,10 +38,12 @@ class alignas(64) Presence {
   Sighting see() const;
 
  private:
-  using Text = std::array<char, 120>;
+  using Text = std::array<std::atomic<char>, 120>;
   static void copy(const std::string& text, Text& to);
+  static std::string string_of(const Text& text);
 
   std::atomic<std::int32_t> process_;
+  std::atomic<std::uint64_t> processes_;
   std::atomic<std::uint32_t> calls_;
   std::atomic<std::uint32_t> call_;
   std::atomic<std::uint32_t> inside_;
@@ -48,6 +51,9 @@ class alignas(64) Presence {
   Text waits_for_;
   Text elsewhere_;
 };
+
+// LOCAL: names the space that the number of this process is from: containers on one node may have one each. 0: unknown.
+std::uint64_t process_space();
 
 // The entries of a node, and which call was last told of: one rank tells for all.
 struct PresenceBoard {

@@ -27,15 +27,17 @@ std::string ranks_with(std::string_view word, const std::vector<int>& ranks) {
 }
 
 // What a rank does that others wait for, as far as its node can see.
-std::string doings_of(const Presence::Sighting& seen) {
+std::string doings_of(const Presence::Sighting& seen, CallCode awaited) {
   if (seen.process == 0) return "it has not opened the file";
   if (!seen.elsewhere.empty()) return fmt::format("it is in {}", seen.elsewhere);
-  if (seen.inside) {
-    const std::string_view waits = seen.waits_for.empty() ? "is at work in" : "waits in";
-    return fmt::format("it {} an earlier call, {}", waits, name_of(seen.call));
+  if (seen.inside && seen.waits_for.empty()) {
+    return fmt::format("it is at work in an earlier call, {}", name_of(seen.call));
   }
+  if (seen.inside) return fmt::format("it waits in an earlier call, {}, for {}", name_of(seen.call), seen.waits_for);
   if (seen.call.kind == CallKind::kNone) return "it has called nothing else on this file";
-  return fmt::format("its last call on this file was {}, which it left {} s ago", name_of(seen.call), seen.age.count());
+  // Files take the memory over from each other.
+  const std::string_view file = awaited.kind == CallKind::kOpen ? "an earlier file" : "this file";
+  return fmt::format("its last call on {} was {}, which it left {} s ago", file, name_of(seen.call), seen.age.count());
 }
 
 std::string explain_missing(const Scene& scene) {
@@ -43,7 +45,7 @@ std::string explain_missing(const Scene& scene) {
   std::string text;
   for (const auto& [rank, seen] : scene.node) {
     if (is_before(seen.calls, scene.calls)) {
-      text += fmt::format(" Rank {} has not entered it: {}.", rank, doings_of(seen));
+      text += fmt::format(" Rank {} has not entered it: {}.", rank, doings_of(seen, scene.call));
     } else {
       here.push_back(rank);
     }
@@ -117,6 +119,11 @@ void WatchRoom::tell_others(const Watchdog* from, const std::string& waits_for) 
   }
 }
 
+void WatchRoom::move(Watchdog* watchdog, const PresenceBoard& board) {
+  std::scoped_lock lock(mutex_);
+  watchdog->board_ = board;
+}
+
 Watchdog::Watchdog(std::string path, const comm::Comm& comm, WatchRoom& room, Voice voice)
     : path_(std::move(path)),
       comm_(comm),
@@ -132,9 +139,17 @@ Watchdog::Watchdog(std::string path, const comm::Comm& comm, WatchRoom& room, Vo
 Watchdog::~Watchdog() { room_.remove(this); }
 
 void Watchdog::use(const PresenceBoard& board) {
-  board_ = board;
+  room_.move(this, board);
   mine()->come();
-  if (inside_.load()) mine()->enter(unpack(call_.load()));
+  if (inside_.load() != std::thread::id()) mine()->enter(unpack(call_.load()));
+}
+
+void Watchdog::stop_using() {
+  if (mine() == nullptr) return;
+  mine()->wait_for("");
+  mine()->wait_elsewhere("");
+  mine()->leave();
+  room_.move(this, {});
 }
 
 void Watchdog::set(const WatchSettings& settings) {
@@ -148,12 +163,12 @@ void Watchdog::enter(CallCode call) {
   call_.store(pack(call), std::memory_order_relaxed);
   meeting_.store(true, std::memory_order_relaxed);
   own_calls_.fetch_add(1, std::memory_order_relaxed);
-  inside_.store(true, std::memory_order_relaxed);
+  inside_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   if (mine() != nullptr) mine()->enter(call);
 }
 
 void Watchdog::leave() {
-  inside_.store(false, std::memory_order_relaxed);
+  inside_.store({}, std::memory_order_relaxed);
   if (mine() != nullptr) mine()->leave();
   if (!published_.exchange(false, std::memory_order_relaxed)) return;
   if (mine() != nullptr) mine()->wait_for("");
@@ -161,6 +176,7 @@ void Watchdog::leave() {
 }
 
 void Watchdog::still_waiting(const sys::Step& step, std::chrono::seconds waited) {
+  if (inside_.load() != std::this_thread::get_id()) return;
   published_.store(true, std::memory_order_relaxed);
   if (mine() != nullptr) mine()->wait_for(words_of(step));
   room_.tell_others(this, fmt::format("{} of '{}'", name_of(unpack(call_.load())), path_));
@@ -177,28 +193,36 @@ Scene Watchdog::look(std::chrono::seconds waited) const {
   return scene;
 }
 
+// Ranks may be in different calls, and each of them too long: what was told of a later call holds for the earlier.
 bool Watchdog::claim(std::uint32_t calls) {
   std::atomic<std::uint32_t>& told = board_.told != nullptr ? *board_.told : own_told_;
   std::uint32_t last = told.load();
-  return last != calls && told.compare_exchange_strong(last, calls);
+  return is_before(last, calls) && told.compare_exchange_strong(last, calls);
 }
 
 // The launcher ends a job when one of its processes dies; where it does not, nobody else would.
 void Watchdog::check_alive() const {
   if (mine() == nullptr) return;
+  const std::uint64_t processes = mine()->see().processes;
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    const auto process = board_.of_member[i].see().process;
-    if (process == 0 || kill(process, 0) == 0 || errno != ESRCH) continue;
+    const Presence::Sighting seen = board_.of_member[i].see();
+    const std::int32_t process = seen.process;
+    if (process == 0 || seen.processes != processes || kill(process, 0) == 0 || errno != ESRCH) continue;
     voice_.tell(fmt::format("rank {} (process {}) is gone; others wait for it in {} of '{}': the job ends", members_[i],
                             process, name_of(unpack(call_.load())), path_));
     voice_.abort();
   }
 }
 
-// In the first step of a meeting by messages, a rank hears from the next one: that one has not come. Where it has
-// others on its node that share memory with it, they see it themselves and speak.
+// In the first step of an exchange by messages, a rank hears from the next one: nobody else waits for that one there.
+bool Watchdog::waits_for_the_next(const sys::Step& step) const {
+  return step.peer == (comm_.rank() + 1) % comm_.size();
+}
+
+// In a meeting, the next one has not come. Where it has others on its node that share memory with it, they see it
+// themselves and speak.
 bool Watchdog::waits_for_a_lonely_rank(const sys::Step& step) const {
-  if (!meeting_.load() || step.peer != (comm_.rank() + 1) % comm_.size()) return false;
+  if (!meeting_.load() || !waits_for_the_next(step)) return false;
   const comm::Topology& topology = comm_.topology();
   const bool shares = mine() != nullptr;
   return !shares || topology.ranks_of(topology.node_of[static_cast<std::size_t>(step.peer)]).size() == 1;
@@ -213,7 +237,9 @@ void Watchdog::report(const sys::Step& step, std::chrono::seconds waited) {
     return;
   }
   const bool lonely = waits_for_a_lonely_rank(step);
-  if ((!lonely && meeting_.load()) || !claim(scene.calls)) return;
+  const bool opening = scene.call.kind == CallKind::kOpen;  // nothing is shared yet: one of all speaks
+  const bool speaks = meeting_.load() ? lonely : !opening || waits_for_the_next(step);
+  if (!speaks || !claim(scene.calls)) return;
   std::string text = fmt::format("rank {} has waited {} s in {} of '{}' for {}.", comm_.rank(), waited.count(),
                                  name_of(scene.call), path_, words_of(step));
   if (lonely) text += fmt::format(" Rank {} has not entered it.", step.peer);

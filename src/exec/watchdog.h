@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,8 @@ class WatchRoom {
   void remove(Watchdog* watchdog);
   // Lets the ranks of all other files know what this rank waits for; empty: nothing any more.
   void tell_others(const Watchdog* from, const std::string& waits_for);
+  // Where the watchdog's entry is from now on; nowhere without entries.
+  void move(Watchdog* watchdog, const PresenceBoard& board);
 
  private:
   std::mutex mutex_;
@@ -69,6 +72,8 @@ class Watchdog final : public sys::Watch {
 
   // LOCAL, all of them. From now on the ranks of the node see each other.
   void use(const PresenceBoard& board);
+  // No more: the memory may go to another file, or away.
+  void stop_using();
   void set(const WatchSettings& settings);
 
   // A collective call of this rank. While ranks meet, nobody knows yet who will come; after that, all have.
@@ -76,6 +81,7 @@ class Watchdog final : public sys::Watch {
   void all_have_met() { meeting_.store(false, std::memory_order_relaxed); }
   void leave();
 
+  // Only the thread that is inside the call is heard: what another of this rank waits for is this one.
   void still_waiting(const sys::Step& step, std::chrono::seconds waited) override;
 
  private:
@@ -86,6 +92,7 @@ class Watchdog final : public sys::Watch {
   bool claim(std::uint32_t calls);
   void check_alive() const;
   void report(const sys::Step& step, std::chrono::seconds waited);
+  bool waits_for_the_next(const sys::Step& step) const;
   bool waits_for_a_lonely_rank(const sys::Step& step) const;
   void speak(const std::string& text) const;
 
@@ -99,7 +106,7 @@ class Watchdog final : public sys::Watch {
   std::atomic<std::int64_t> limit_seconds_;
   std::atomic<bool> abort_;
   std::atomic<bool> meeting_ = false;
-  std::atomic<bool> inside_ = false;
+  std::atomic<std::thread::id> inside_ = {};  // the thread that is in the call
   std::atomic<std::uint32_t> call_ = 0;
   std::atomic<bool> published_ = false;  // that this rank waits
   std::atomic<std::uint32_t> own_calls_ = 0;

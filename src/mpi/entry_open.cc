@@ -11,6 +11,7 @@
 #include "mpi/entry.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
+#include "mpi/open_watch.h"
 #include "mpi/raise.h"
 
 namespace {
@@ -82,9 +83,16 @@ std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group)
   return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
 }
 
+weir::mpi::OpenWatch::Place place_in(MPI_Comm comm, const std::string& path) {
+  weir::mpi::OpenWatch::Place place{path};
+  PMPI_Comm_rank(comm, &place.rank);
+  PMPI_Comm_size(comm, &place.ranks);
+  return place;
+}
+
 // COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them. Its watchdog watches already.
 Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
-                                         const std::string& path) {
+                                         const std::string& path, weir::sys::Company* company) {
   using weir::exec::EnginePool;
   const std::shared_ptr<EnginePool> engines = engines_of(*group);
   std::array<int, 4> words = {};
@@ -92,7 +100,7 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
     const EnginePool::Choice choice = engines->choose();
     words = {group->next_tag(), group->next_tag(), choice.place, choice.make ? 1 : 0};
   }
-  Status told = weir::comm::tell_from_rank_0(comm, words);
+  Status told = weir::comm::tell_from_rank_0(comm, words, company);
   if (!told.ok()) return told;
   weir::exec::Channels channels;
   channels.collective = weir::comm::channel(group, words[0]);
@@ -105,24 +113,27 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
   if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
   channels.collective->use_watch(channels.watchdog.get());
   channels.watchdog->enter({weir::exec::CallKind::kOpen});
+  channels.watchdog->all_have_met();
   return channels;
 }
 
 // COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
 Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, Status refused) {
   Library& library = Library::get();
-  auto group = weir::comm::group_of(comm);
-  if (!group.ok()) return group.status();
-  weir::comm::use_progress_hook();
   weir::exec::OpenArguments arguments;
   arguments.path = path_of(filename);
-  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path);
+  const weir::exec::HintSources sources = weir::mpi::hint_sources(info, std::move(refused));
+  const weir::exec::WatchSettings watching = weir::mpi::watch_settings(sources);
+  weir::mpi::OpenWatch watch(place_in(comm, arguments.path), watching, library.voice());
+  auto group = weir::comm::group_of(comm, &watch);
+  if (!group.ok()) return group.status();
+  weir::comm::use_progress_hook();
+  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path, &watch);
   if (!channels.ok()) return channels.status();
+  channels.value().watchdog->set(watching);
   arguments.mode = mode_of(amode);
-  arguments.threads_may_communicate = library.threads_may_communicate();
   arguments.thread_level = library.thread_level();
-  auto settled = weir::exec::settle_hints(*channels.value().collective, {},
-                                          weir::mpi::hint_sources(info, std::move(refused)), weir::hints::When::kOpen);
+  auto settled = weir::exec::settle_hints(*channels.value().collective, {}, sources, weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;

@@ -1,14 +1,20 @@
 #include "mpi/library.h"
 
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
 #include "comm/mpi/courier.h"
+#include "exec/left_services.h"
 #include "mpi/mpi_file.h"
+#include "sys/waiting.h"
 
 namespace weir::mpi {
 
 namespace {
+
+// MPICH's launcher drops what it has not passed on yet when a job is aborted: the reason should be seen.
+constexpr std::chrono::microseconds kBeforeAbort = std::chrono::seconds(1);
 
 // Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Files are closed without waiting for other
 // ranks: these may have opened the same files in another order.
@@ -18,6 +24,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     file->close_at_finalize();
     files.remove(file->handle());
   }
+  exec::left_services().end();
   comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
   return MPI_SUCCESS;
 }
@@ -45,12 +52,6 @@ bool Library::set_default_handler(MPI_Errhandler handler) {
   return true;
 }
 
-bool Library::threads_may_communicate() {
-  int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
-  return provided == MPI_THREAD_MULTIPLE;
-}
-
 trace::ThreadLevel Library::thread_level() const {
   int provided = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&provided);
@@ -67,7 +68,11 @@ void Library::close_files_at_finalize() {
 }
 
 exec::Voice Library::voice() {
-  return {[this](const std::string& text) { tell({text}); }, [] { PMPI_Abort(MPI_COMM_WORLD, 1); }};
+  const auto abort = [] {
+    sys::sleep_for(kBeforeAbort);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+  };
+  return {[this](const std::string& text) { tell({text}); }, abort};
 }
 
 void Library::tell(const std::vector<std::string>& lines) {

@@ -39,8 +39,6 @@ class Library {
   // False when `handler` is no file handler.
   bool set_default_handler(MPI_Errhandler handler);
 
-  // True when the host was started with MPI_THREAD_MULTIPLE: threads of weir's may then call it.
-  bool threads_may_communicate();
   // For the report.
   trace::ThreadLevel thread_level() const;
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,17 +27,11 @@ struct Storage {
   bool network = false;  // other nodes may have the file open too
 };
 
-inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
-
 struct Machine {
   std::vector<int> node_of;        // of each rank
   std::vector<int> sharing_of;     // of each rank: ranks with the same number share memory
   std::vector<int> most_per_node;  // aggregators a node may hold, or kAnyNumber
   int cores_per_node = 1;
-  // What the ranks of a node may use of the memory they share: for what they tell each other before data moves, and for
-  // windows. Limits are for one node.
-  std::int64_t table_limit_bytes = kNoLimit;
-  std::int64_t buffer_limit_bytes = kNoLimit;
 
   int ranks() const { return static_cast<int>(node_of.size()); }
   int nodes() const { return static_cast<int>(most_per_node.size()); }

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "plan/cost.h"
-#include "plan/fit.h"
 #include "plan/two_phase.h"
 
 namespace weir::plan {
@@ -93,13 +92,10 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
   plan_two_phase(facts, summaries, together);
   const bool windows_too_large =
       together.round_size.window_bytes > std::max(facts.wishes.most_window_bytes, kMostWindow);
-  if (fits(facts.machine, together) && !windows_too_large) return together;
+  if (!windows_too_large) return together;
   if (facts.wishes.method) plan.replaced.push_back("two_phase asked for, replaced by independent access");
   plan.method = Method::kIndependent;
-  plan.reason =
-      windows_too_large
-          ? "the region is too large for windows"
-          : "two-phase access needs more memory than is set aside, and threads may not send messages to get more";
+  plan.reason = "the region is too large for windows";
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +38,7 @@ struct Plan {
   std::int64_t rounds = 0;  // of the aggregator that has most
   int depth = 1;            // rounds in flight
   // What the messages of a local aggregator or an aggregator should take in one round, at most: cb_buffer_size.
-  std::int64_t most_message_bytes = kNoLimit;
+  std::int64_t most_message_bytes = std::numeric_limits<std::int64_t>::max();
   Exchange exchange = Exchange::kShared;
   std::string exchange_reason;
   std::vector<int> sharing_of;           // ranks with the same number meet in memory, the others by messages

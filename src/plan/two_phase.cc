@@ -6,8 +6,6 @@
 #include <bit>
 #include <numeric>
 
-#include "plan/fit.h"
-
 namespace weir::plan {
 
 namespace {
@@ -157,7 +155,6 @@ void choose_rounds(const Facts& facts, Plan& plan) {
                      plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
   plan.depth = facts.wishes.depth;
   plan.most_message_bytes = std::max<std::int64_t>(facts.wishes.most_window_bytes, 1);
-  fit_windows(facts.machine, plan);
   const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
   const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
   if (plan.round_size.window_bytes < least_window) {

@@ -4,6 +4,7 @@
 
 suite_source_package=mpich
 suite_binary_package=libmpich12
+export MPI_SINGLE_COPY=cma # windows need it under Open MPI
 
 # suite_build MPI SOURCE BUILD: the suite's own configure and makefiles, in BUILD. A program that does not build is left
 # out there. OMPI_OMIT_...=0 lets Open MPI's mpi.h declare the MPI-1 functions that the suite's tools mention.

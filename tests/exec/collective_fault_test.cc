@@ -108,7 +108,7 @@ std::int64_t sweep(const Combination& way, Direction direction, Strike strike) {
 
 void sweep_all_ranks(Direction direction) {
   const std::vector<Combination> all = ways();
-  for (std::size_t i = 0; i < all.size(); i += kEveryNth) {
+  for (std::size_t i = 0; i < all.size(); i += every_nth()) {
     const Combination& way = all[i];
     std::int64_t struck = 0;
     for (int rank = 0; rank < kRanks; ++rank) {

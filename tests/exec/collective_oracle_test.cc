@@ -120,7 +120,7 @@ void check_deals(const std::vector<Deal>& deals, std::size_t first, std::size_t 
 
 // Every deal, and every combination, at least once; under a sanitizer some of them.
 void check_all(const std::vector<Deal>& deals) {
-  for (std::size_t i = 0; i < kCombinationCount; i += kEveryNth) {
+  for (std::size_t i = 0; i < kCombinationCount; i += every_nth()) {
     check_deals(deals, i % deals.size(), kCombinationCount, combination(i));
     if (testing::Test::HasFailure()) return;
   }

@@ -73,7 +73,7 @@ void check_way(const Combination& way) {
 }
 
 TEST(CollectivePrefetch, ChangesNothingInAnyWayThroughTheEngine) {
-  for (std::size_t index = 0; index < kCombinationCount; index += 7 * kEveryNth) {
+  for (std::size_t index = 0; index < kCombinationCount; index += 7 * every_nth()) {
     check_way(combination(index));
     if (HasFailure()) return;
   }

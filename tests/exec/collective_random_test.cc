@@ -34,7 +34,7 @@ void run_program(std::uint64_t seed, std::int64_t most_bytes, std::int64_t large
 }
 
 void run_programs(std::uint64_t first_seed, int programs, std::int64_t most_bytes, std::int64_t largest_buffer_bytes) {
-  for (int i = 0; i < programs; i += static_cast<int>(kEveryNth)) {
+  for (int i = 0; i < programs; i += static_cast<int>(every_nth())) {
     run_program(first_seed + static_cast<std::uint64_t>(i), most_bytes, largest_buffer_bytes);
     if (testing::Test::HasFailure()) return;
   }

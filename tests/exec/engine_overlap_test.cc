@@ -119,7 +119,6 @@ milliseconds time_of(Direction direction, int depth) {
     arguments.path = "f";
     arguments.mode = kCreateMode;
     arguments.hints = hints_for(depth);
-    arguments.threads_may_communicate = true;
     auto opened = OpenFile::open(driver, std::move(channels), arguments);
     if (!opened.ok()) std::abort();  // the other rank waits
     OpenFile& file = *opened.value();

@@ -79,15 +79,13 @@ TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
     storage.stripe_count = channel.rank() == 0 ? 4 : 9;
     storage.lock_protocol = channel.rank() == 0 ? driver::LockProtocol::kServer : driver::LockProtocol::kNone;
     storage.network = channel.rank() == 0;
-    gathered[static_cast<std::size_t>(channel.rank())] =
-        gather_facts(channel, {storage, true, channel.rank() != 3}).value();
+    gathered[static_cast<std::size_t>(channel.rank())] = gather_facts(channel, {storage, true}).value();
   });
   for (const OpenFacts& facts : gathered) {
     EXPECT_EQ(facts.storage.lock_bytes, 65536);
     EXPECT_EQ(facts.storage.servers, 4);
     EXPECT_EQ(facts.storage.protocol, plan::LockProtocol::kServer);
     EXPECT_TRUE(facts.storage.network);
-    EXPECT_FALSE(facts.threads_may_communicate);  // rank 3's may not
     EXPECT_EQ(facts.machine.node_of, (std::vector<int>{0, 0, 1, 1, 2, 2}));
     EXPECT_EQ(facts.machine.sharing_of, facts.machine.node_of);
     EXPECT_EQ(facts.machine.nodes(), 3);
@@ -99,10 +97,9 @@ TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
 
 TEST(GatherFacts, RanksThatShareNoMemoryAreGroupsOfOne) {
   comm::run_tested_ranks(4, 2, [&](comm::ThreadComm& channel) {
-    const OpenFacts facts = gather_facts(channel, {{}, false, true}).value();
+    const OpenFacts facts = gather_facts(channel, {{}, false}).value();
     EXPECT_EQ(facts.machine.sharing_of, (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(facts.machine.node_of, (std::vector<int>{0, 0, 1, 1}));
-    EXPECT_TRUE(facts.threads_may_communicate);
   });
 }
 

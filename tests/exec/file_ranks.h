@@ -45,7 +45,7 @@ class Rank {
   // COLLECTIVE.
   Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode, const std::string& path = "f",
                                              const hints::HintSet& hints = {}) {
-    return OpenFile::open(driver, channels(), {path, mode, hints, true});
+    return OpenFile::open(driver, channels(), {path, mode, hints});
   }
 
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, AccessMode mode = kCreateMode,

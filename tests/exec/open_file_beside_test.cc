@@ -1,5 +1,4 @@
-// Accesses beside the program where threads cannot communicate by themselves: on one node nothing is sent, whatever
-// happens; elsewhere messages go with the program's help.
+// Accesses beside the program: on one node nothing is sent, whatever happens, so that they need nobody's help.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -27,10 +26,10 @@ struct Opened {
 
 class Beside : public testing::Test {
  protected:
-  // `settings` are hints; `threads_may_communicate` is asked for each rank.
+  // `settings` are hints.
   void run(int ranks, int ranks_per_node, driver::FileDriver& driver,
            const std::vector<std::pair<std::string, std::string>>& settings,
-           const std::function<bool(int)>& threads_may_communicate, const std::function<void(Opened&, int)>& body) {
+           const std::function<void(Opened&, int)>& body) {
     const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
     const comm::ThreadGroup agent = comm::tested_group(ranks, ranks_per_node);
     hints::HintSet hints;
@@ -41,8 +40,7 @@ class Beside : public testing::Test {
       Opened opened{channel.get(), nullptr};
       channels.collective = std::move(channel);
       channels.agent = agent.comm(rank.rank());
-      auto file =
-          OpenFile::open(driver, std::move(channels), {"f", kCreateMode, hints, threads_may_communicate(rank.rank())});
+      auto file = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, hints});
       ASSERT_TRUE(file.ok()) << file.status().text();
       opened.file = std::move(file).value();
       const layout::FileView view = interleaved_view(rank.rank(), ranks, kPieceBytes);
@@ -51,8 +49,6 @@ class Beside : public testing::Test {
       EXPECT_TRUE(opened.file->close().ok());
     });
   }
-  static bool nowhere(int) { return false; }
-  static bool not_on_rank_1(int rank) { return rank != 1; }
 };
 
 Access prepared(OpenFile& file, Bytes& buffer, Direction direction = Direction::kWrite, bool collective = true) {
@@ -80,11 +76,11 @@ TEST_F(Beside, CollectiveAccessesSendNoMessages) {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   for (const Settings& settings :
        {Settings{}, Settings{{"weir_method", "two_phase"}, {"cb_nodes", "3"}, {"cb_buffer_size", "64"}},
-        Settings{{"weir_method", "two_phase"}, {"weir_pipeline_depth", "16"}},
+        Settings{{"weir_method", "two_phase"}, {"weir_pipeline_depth", "16"}, {"cb_buffer_size", "65536"}},
         Settings{{"weir_method", "independent"}}}) {
     for (const int ranks : kRankCounts) {
       MemoryDriver driver;
-      run(ranks, 0, driver, settings, nowhere, [&](Opened& opened, int rank) {
+      run(ranks, 0, driver, settings, [&](Opened& opened, int rank) {
         Bytes out = mine(rank);
         Bytes in(out.size());
         EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
@@ -97,35 +93,27 @@ TEST_F(Beside, CollectiveAccessesSendNoMessages) {
   }
 }
 
-// More windows than the memory set aside would hold otherwise.
-TEST_F(Beside, LargePlansSendNoMessagesEither) {
+// More memory than ranks share from the beginning takes messages, once.
+TEST_F(Beside, LargePlansGetMoreMemoryOnce) {
   MemoryDriver driver;
   const std::vector<std::pair<std::string, std::string>> settings = {
       {"weir_method", "two_phase"}, {"cb_nodes", "16"}, {"weir_pipeline_depth", "16"}, {"cb_buffer_size", "16777216"}};
-  run(16, 0, driver, settings, nowhere, [&](Opened& opened, int rank) {
+  run(16, 0, driver, settings, [&](Opened& opened, int rank) {
     Bytes out = mine(rank);
+    const comm::Traffic before = opened.channel->sent();
+    EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
+    if (rank == 0) {
+      EXPECT_NE(opened.channel->sent(), before);
+    }
     EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
   });
-  // Where threads may communicate, the same call gets more memory.
-  run(
-      16, 0, driver, settings, [](int) { return true; },
-      [&](Opened& opened, int rank) {
-        Bytes out = mine(rank);
-        const comm::Traffic before = opened.channel->sent();
-        EXPECT_EQ(
-            run_transfer(*opened.file, transfer_of(Direction::kWrite, Positioning::kExplicit, true, out)).bytes_moved,
-            std::ssize(out));
-        if (rank == 0) {
-          EXPECT_NE(opened.channel->sent(), before);
-        }
-      });
 }
 
 TEST_F(Beside, FailuresSendNoMessages) {
   for (const char* method : {"two_phase", "independent"}) {
     MemoryDriver memory;
     FaultDriver driver(memory, {{{Operation::kTransfer, 0, ENOSPC, 0, 1000}}});
-    run(4, 0, driver, {{"weir_method", method}}, nowhere, [&](Opened& opened, int rank) {
+    run(4, 0, driver, {{"weir_method", method}}, [&](Opened& opened, int rank) {
       Bytes out = mine(rank);
       EXPECT_EQ(run_silently(opened, prepared(*opened.file, out)).status.error_class(), ErrorClass::kNoSpace);
       Access refused = prepared(*opened.file, out);
@@ -136,21 +124,19 @@ TEST_F(Beside, FailuresSendNoMessages) {
 }
 
 TEST_F(Beside, OnSeveralNodesCollectiveAccessesRunBesideToo) {
-  for (const auto& decides : {nowhere, not_on_rank_1}) {
-    MemoryDriver driver;
-    run(4, 2, driver, {}, decides, [&](Opened& opened, int rank) {
-      Bytes out = mine(rank);
-      EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
-      Access alone = prepared(*opened.file, out, Direction::kWrite, false);
-      EXPECT_EQ(run_silently(opened, std::move(alone)).bytes_moved, std::ssize(out));
-    });
-  }
+  MemoryDriver driver;
+  run(4, 2, driver, {}, [&](Opened& opened, int rank) {
+    Bytes out = mine(rank);
+    EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
+    Access alone = prepared(*opened.file, out, Direction::kWrite, false);
+    EXPECT_EQ(run_silently(opened, std::move(alone)).bytes_moved, std::ssize(out));
+  });
 }
 
 TEST_F(Beside, HintsMayAskForMessages) {
   for (const char* exchange : {"direct", "pairwise"}) {
     MemoryDriver driver;
-    run(4, 0, driver, {{"weir_exchange", exchange}}, nowhere, [&](Opened& opened, int rank) {
+    run(4, 0, driver, {{"weir_exchange", exchange}}, [&](Opened& opened, int rank) {
       Bytes out = mine(rank);
       EXPECT_EQ(run_beside(opened, prepared(*opened.file, out)).bytes_moved, std::ssize(out));
     });

@@ -274,7 +274,7 @@ TEST(OpenFileFacts, TwoFilesAtOnceDoNotMix) {
     const int rank = channel.rank();
     auto open = [&](const std::string& path, int first) {
       Channels channels{groups[first].comm(rank), groups[first + 1].comm(rank)};
-      return std::move(OpenFile::open(driver, std::move(channels), {path, kCreateMode, {}, true})).value();
+      return std::move(OpenFile::open(driver, std::move(channels), {path, kCreateMode, {}})).value();
     };
     auto a = open("a", 0);
     auto b = open("b", 2);

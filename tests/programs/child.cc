@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,7 +46,7 @@ std::string read_all(int descriptor) {
 
 std::string steps_text(const Progress& progress) {
   std::string text = "steps of the ranks:";
-  for (const volatile int& step : progress.steps) text += " " + std::to_string(step);
+  for (const volatile int& step : progress.steps) text += step >= 0 ? " " + std::to_string(step) : "";
   return text;
 }
 
@@ -60,9 +61,11 @@ ChildResult run_in_child(std::uint64_t first, std::uint64_t count, const ChildLi
   const pid_t child = ::fork();
   if (child < 0) std::abort();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const auto end = Clock::now() + std::chrono::duration<double>(limits.total_seconds);
     for (std::uint64_t i = 0; i < count && Clock::now() < end; ++i) {
       progress->job = first + i;
+      for (volatile int& step : progress->steps) step = -1;
       ::alarm(limits.seconds);
       const std::string text = job(first + i, *progress);
       if (!text.empty()) {

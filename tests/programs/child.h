@@ -13,7 +13,7 @@ namespace weir::programs {
 struct Progress {
   volatile std::uint64_t job = 0;        // the one that runs
   volatile std::uint64_t jobs_done = 0;  // how many went well
-  volatile int steps[kMostRanks] = {};   // by rank, the step that runs
+  volatile int steps[kMostRanks] = {};   // by rank, the step that runs; -1: none
 };
 
 struct ChildResult {

@@ -30,7 +30,7 @@ Generator::Generator(std::uint64_t seed, const Knobs& knobs) : knobs_(knobs), ra
   for (int i = random_.pick_int(1, 3); i > 0; --i) {
     program_.communicators.push_back(draw_communicator(random_, program_.ranks, program_.communicators.empty()));
   }
-  for (int i = random_.one_in(2) ? 1 : random_.pick_int(1, 3); i > 0; --i) {
+  for (int i = random_.one_in(2) ? 1 : random_.pick_int(1, knobs.most_files); i > 0; --i) {
     const int last = static_cast<int>(program_.communicators.size()) - 1;
     const std::int64_t initial = random_.one_in(3) ? random_.pick(0, file_bytes_) : -1;
     program_.files.push_back({random_.one_in(2) ? 0 : random_.pick_int(0, last), initial});

@@ -8,8 +8,9 @@
 namespace weir::programs {
 
 struct Knobs {
-  int ranks = 0;           // 0: 1 to 8
-  int most_actions = 20;   // an action is one step or a few that belong together
+  int ranks = 0;          // 0: 1 to 8
+  int most_actions = 20;  // an action is one step or a few that belong together
+  int most_files = 3;
   int size_percent = 100;  // of the usual size of files
   Level level = Level::kMultiple;
   bool faults = false;      // drivers fail

@@ -25,7 +25,7 @@ const char* Options::usage() {
          "  --programs N         how many (default 100)\n"
          "  --seconds S          ends after so long\n"
          "  --failures N         ends after so many (default 1)\n"
-         "  --ranks N  --actions N  --size PERCENT  --level WORD\n"
+         "  --ranks N  --files N  --actions N  --size PERCENT  --level WORD\n"
          "  --without WORD       short (reads), empty (views), late (starts), nonblocking (collectives), shared,\n"
          "                       atomic, hints, tests, (zero) holes\n"
          "  --faults             drivers fail in every fourth program\n"
@@ -35,7 +35,7 @@ const char* Options::usage() {
          "  --keep-types         under MPI: datatypes live as long as the accesses that use them\n"
          "how they are shrunk:\n"
          "  --check COMMAND      COMMAND RANKS FILE tells whether a program fails (default: as threads)\n"
-         "  --repeat N           it fails if one of N runs does\n"
+         "  --repeat N           it fails if one of N runs does; also for run\n"
          "  --shrink-seconds S   (default 600)\n"
          "  --output BASE        (default: failing)\n"
          "  --lose-byte-above N  runs with a fault put in: see thread_runner.h\n";
@@ -66,7 +66,7 @@ bool set_number(Options& options, string_view option, const char* value) {
       {"--failures", &options.most_failures}, {"--limit", &options.limit},
       {"--repeat", &options.repeat},          {"--lose-byte-above", &options.lose_byte_above},
       {"--ranks", &options.knobs.ranks},      {"--actions", &options.knobs.most_actions},
-      {"--size", &options.knobs.size_percent}};
+      {"--files", &options.knobs.most_files}, {"--size", &options.knobs.size_percent}};
   for (const auto& [name, number] : ints) {
     if (name == option) return *number = std::atoi(value), true;
   }

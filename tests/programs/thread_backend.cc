@@ -44,6 +44,14 @@ void lease_engine(exec::Channels& channels, const std::shared_ptr<exec::EnginePo
   if (channels.engine && channels.engine->board) comm.use_board(channels.engine->board);
 }
 
+// From the open on, as under MPI.
+void watch(exec::Channels& channels, const std::string& path, exec::WatchRoom& room) {
+  channels.watchdog = std::make_unique<exec::Watchdog>(path, *channels.collective, room, exec::Voice{});
+  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
+  channels.collective->use_watch(channels.watchdog.get());
+  channels.watchdog->enter({exec::CallKind::kOpen});
+}
+
 exec::AccessMode mode_of(const Mode& mode) {
   return {.read_only = mode.reads && !mode.writes,
           .write_only = mode.writes && !mode.reads,
@@ -144,7 +152,8 @@ Stage::Stage(const Program& program) : program_(program), mail_(program) {
   }
 }
 
-exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines) {
+exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines,
+                               exec::WatchRoom& room) {
   int opens = 0;
   for (const Step& other : program_.steps) {
     if (other.kind != StepKind::kOpen || opens++ != step) continue;
@@ -155,6 +164,7 @@ exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::E
     const Groups& groups = groups_.at({step, colour});
     exec::Channels channels = {groups.collective.comm(mine), groups.agent.comm(mine)};
     lease_engine(channels, engines);
+    watch(channels, file_name(other.file, colour), room);
     return channels;
   }
   return {};
@@ -172,8 +182,8 @@ Outcome ThreadBackend::open(const Step& step) {
   arguments.path = file_name(step.file, colour);
   arguments.mode = mode_of(step.mode);
   arguments.hints = hints_of(step);
-  arguments.threads_may_communicate = program.level == Level::kMultiple;
-  auto opened = exec::OpenFile::open(stage_.driver(rank_), stage_.channels(opens_++, rank_, engines), arguments);
+  auto opened =
+      exec::OpenFile::open(stage_.driver(rank_), stage_.channels(opens_++, rank_, engines, watch_room_), arguments);
   if (!opened.ok()) return outcome_of(opened.status());
   files_[step.file] = std::move(opened).value();
   etypes_[step.file] = 1;

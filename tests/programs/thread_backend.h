@@ -59,7 +59,7 @@ class Stage {
   driver::FileDriver& driver(int rank) { return *drivers_[static_cast<std::size_t>(rank)]; }
   Mail& mail() { return mail_; }
   // For the open that is step number `step`.
-  exec::Channels channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines);
+  exec::Channels channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines, exec::WatchRoom& room);
 
  private:
   struct Groups {
@@ -112,6 +112,7 @@ class ThreadBackend final : public Backend {
   int rank_;
   ThreadOptions options_;
   int opens_ = 0;  // steps of kind kOpen so far
+  exec::WatchRoom watch_room_;
   std::map<int, std::unique_ptr<exec::OpenFile>> files_;
   std::map<int, std::int64_t> etypes_;  // by file
   struct Request {

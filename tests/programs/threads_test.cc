@@ -31,9 +31,7 @@ void run_programs(std::uint64_t first, const Knobs& knobs) {
 
 TEST(ProgramThreads, Programs) { run_programs(1, {}); }
 TEST(ProgramThreads, ProgramsWithFaults) { run_programs(10001, {.faults = true}); }
-TEST(ProgramThreads, ProgramsBelowThreadMultiple) {
-  run_programs(20001, {.level = Level::kSingle});
-}
+TEST(ProgramThreads, ProgramsBelowThreadMultiple) { run_programs(20001, {.level = Level::kSingle}); }
 
 // Writes of many bytes lose one: what is left is one such write.
 TEST(ProgramShrink, FindsTheOneAccessThatGoesWrong) {

@@ -33,7 +33,6 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 std::string run_seed(std::uint64_t seed, const Options& options, Progress& progress) {
-  for (volatile int& step : progress.steps) step = -1;
   return joined(run_as_threads(options.program_of(seed), {.steps = progress.steps}));
 }
 
@@ -72,9 +71,11 @@ int run_threads(const Options& options) {
 int run_text(const Options& options) {
   const Program program = options.program();
   const ChildResult result = run_in_child(
-      0, 1, {static_cast<unsigned>(options.limit)},
+      0, static_cast<std::uint64_t>(options.repeat), {static_cast<unsigned>(options.limit)},
       [&](std::uint64_t, Progress& progress) { return joined(run_as_threads(program, {.steps = progress.steps})); });
   std::printf("%s\n", result.failed ? result.text.c_str() : "passed");
+  if (result.failed && options.repeat > 1)
+    std::printf("in run %llu\n", static_cast<unsigned long long>(result.job + 1));
   return result.failed ? 1 : 0;
 }
 
@@ -83,8 +84,9 @@ class Failing {
  public:
   Failing(const Options& options, std::string scratch) : options_(options), scratch_(std::move(scratch)) {}
   bool operator()(const Program& program) const {
+    if (options_.check_command.empty()) return fails_as_threads(program);
     for (int i = 0; i < options_.repeat; ++i) {
-      if (options_.check_command.empty() ? fails_as_threads(program) : fails_by_command(program)) return true;
+      if (fails_by_command(program)) return true;
     }
     return false;
   }
@@ -94,7 +96,8 @@ class Failing {
     const auto job = [&](std::uint64_t, Progress& progress) {
       return joined(run_as_threads(program, {progress.steps, options_.lose_byte_above}));
     };
-    return run_in_child(0, 1, {static_cast<unsigned>(options_.limit)}, job).failed;
+    return run_in_child(0, static_cast<std::uint64_t>(options_.repeat), {static_cast<unsigned>(options_.limit)}, job)
+        .failed;
   }
   bool fails_by_command(const Program& program) const {
     std::ofstream(scratch_) << print(program);

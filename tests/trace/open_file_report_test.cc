@@ -78,7 +78,7 @@ std::vector<std::string> told_with(const hints::HintSet& hints) {
   MemoryDriver driver;
   std::vector<std::string> told;
   run_file_ranks(2, [&](Rank& rank) {
-    OpenArguments arguments{"f", kCreateMode, hints, true};
+    OpenArguments arguments{"f", kCreateMode, hints};
     arguments.tell = [&](const std::vector<std::string>& lines) {
       EXPECT_EQ(rank.number(), 0);
       told.insert(told.end(), lines.begin(), lines.end());

@@ -1,5 +1,6 @@
 // CommGroup: one communicator of weir's own for all of the user's with the same ranks; each finds it again through an
 // attribute.
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <utility>
@@ -148,8 +149,8 @@ Status make_own_comm(MPI_Comm parent, MPI_Comm* own) {
 }
 
 // A collective of the host that has been started, waited for as weir waits.
-Status finish(MPI_Request request, const char* what) {
-  sys::Wait wait({nullptr, {what}, 20});
+Status finish(MPI_Request request, const char* what, sys::Company* company) {
+  sys::Wait wait({company, {what}, 20});
   for (;;) {
     int done = 0;
     const int error = host::next().Test(&request, &done, MPI_STATUS_IGNORE);
@@ -200,13 +201,14 @@ KnownGroups& known_groups() {
 
 // COLLECTIVE: a group that all ranks know; null when one of them does not (any more). One number says which: a group's
 // tags are rank 0's to give, and so is its name.
-Result<std::shared_ptr<CommGroup>> find_group(MPI_Comm parent) {
+Result<std::shared_ptr<CommGroup>> find_group(MPI_Comm parent, sys::Company* company) {
   std::shared_ptr<CommGroup> known = known_groups().of(parent);
   int mine = known ? known->number() : -1;
   int bounds[] = {mine, ~mine};
   MPI_Request request = MPI_REQUEST_NULL;
   const int error = PMPI_Iallreduce(MPI_IN_PLACE, bounds, 2, MPI_INT, MPI_MIN, parent, &request);
-  Status status = error == MPI_SUCCESS ? finish(request, "MPI_Iallreduce") : status_of_mpi(error, "MPI_Iallreduce");
+  Status status =
+      error == MPI_SUCCESS ? finish(request, "MPI_Iallreduce", company) : status_of_mpi(error, "MPI_Iallreduce");
   if (!status.ok()) return status;
   if (mine < 0 || bounds[0] != ~bounds[1]) return std::shared_ptr<CommGroup>();
   return known;
@@ -256,18 +258,24 @@ int CommGroup::next_tag() {
   return tag;
 }
 
-Status tell_from_rank_0(MPI_Comm parent, std::span<int> words) {
+// A sum to which the others add nothing. A broadcast would let some ranks go on while others still wait for one that
+// does not come: nobody could say then who that is.
+Status tell_from_rank_0(MPI_Comm parent, std::span<int> words, sys::Company* company) {
   const ErrorsReturned errors_returned(parent);
+  int rank = 0;
+  PMPI_Comm_rank(parent, &rank);
+  if (rank != 0) std::fill(words.begin(), words.end(), 0);
   MPI_Request request = MPI_REQUEST_NULL;
-  const int error = PMPI_Ibcast(words.data(), static_cast<int>(words.size()), MPI_INT, 0, parent, &request);
-  return error == MPI_SUCCESS ? finish(request, "MPI_Ibcast") : status_of_mpi(error, "MPI_Ibcast");
+  const int error =
+      PMPI_Iallreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_INT, MPI_SUM, parent, &request);
+  return error == MPI_SUCCESS ? finish(request, "MPI_Iallreduce", company) : status_of_mpi(error, "MPI_Iallreduce");
 }
 
-Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent) {
+Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent, sys::Company* company) {
   std::shared_ptr<CommGroup> known = group_attribute().get(parent);
   if (known != nullptr) return known;
   const ErrorsReturned errors_returned(parent);
-  Result<std::shared_ptr<CommGroup>> made = find_group(parent);
+  Result<std::shared_ptr<CommGroup>> made = find_group(parent, company);
   if (made.ok() && made.value() == nullptr) made = make_group(parent);
   if (!made.ok()) return made.status();
   Status status = group_attribute().set(parent, made.value());

@@ -51,12 +51,13 @@ class CommGroup {
 
 // COLLECTIVE over `parent` on first use, when it finds a group of the same ranks or makes one, and keeps it as an
 // attribute of the parent; LOCAL after that. The parent may be freed while the group is in use.
-// REQUIRES an intracommunicator.
-Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent);
+// `company` may be null. REQUIRES an intracommunicator.
+Result<std::shared_ptr<CommGroup>> group_of(MPI_Comm parent, sys::Company* company = nullptr);
 
 // COLLECTIVE over `parent`, which is the program's: rank 0's `words` for all. Files that different threads open and
-// close at the same time come in another order on every rank; what rank 0 says is the same for all.
-Status tell_from_rank_0(MPI_Comm parent, std::span<int> words);
+// close at the same time come in another order on every rank; what rank 0 says is the same for all. Returns after every
+// rank has called it. `company` may be null.
+Status tell_from_rank_0(MPI_Comm parent, std::span<int> words, sys::Company* company = nullptr);
 
 // LOCAL: a Comm with messages of its own. REQUIRES the same tag on all ranks, of no other channel of the group. Two
 // channels of a group may be driven by two threads at a time.
