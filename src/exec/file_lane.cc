@@ -9,7 +9,6 @@ namespace weir::exec {
 
 namespace {
 
-// Requests handed to the driver at a time.
 // Slices from this size on go to the file as they are.
 constexpr std::int64_t kLargeSlice = 16 << 10;
 
