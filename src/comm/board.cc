@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "comm/futex.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -32,7 +32,7 @@ std::span<std::byte> Board::block(std::uint32_t turn, int rank) const {
 }
 
 void Board::arrive_and_wait(Comm& comm) {
-  show_to_race_detector();
+  sys::show_to_race_detector();
   const std::uint32_t next_turn = turn_ + 1;
   const std::uint32_t everyone = next_turn * static_cast<std::uint32_t>(ranks_);
   if (head_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == everyone) {
@@ -47,7 +47,7 @@ void Board::arrive_and_wait(Comm& comm) {
 void Board::all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
   std::copy(mine.begin(), mine.end(), block(turn_, rank_).begin());
   arrive_and_wait(comm);
-  show_to_race_detector();
+  sys::show_to_race_detector();
   for (int other = 0; other < ranks_; ++other) {
     auto theirs = block(turn_, other).first(mine.size());
     std::copy(theirs.begin(), theirs.end(), all.begin() + static_cast<std::ptrdiff_t>(mine.size()) * other);

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "comm/agree.h"
-#include "comm/futex.h"
-#include "comm/helper_thread.h"
 #include "comm/shared_memory.h"
+#include "sys/helper_thread.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -62,7 +62,7 @@ class AgentService final : public SharedCounter {
   ~AgentService() override { static_cast<void>(close()); }
 
   Status start() {
-    Result<std::thread> started = start_helper_thread([this] {
+    Result<std::thread> started = sys::start_helper_thread([this] {
       outcome_ = serve();
       ended_.raise_to(1);
     });
@@ -106,7 +106,7 @@ class AgentService final : public SharedCounter {
 
   Comm& channel_;
   std::atomic<std::int64_t> value_ = 0;
-  Latch ended_{};
+  sys::Latch ended_{};
   std::thread thread_;
   Status outcome_;
 };

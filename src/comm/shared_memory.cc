@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "comm/agree.h"
-#include "comm/memory_limit.h"
+#include "sys/memory_limit.h"
 
 namespace weir::comm {
 
@@ -92,7 +92,7 @@ Status map_block(Block& block, std::int64_t file_bytes) {
 // Never asks for more than the node, or the control group, has: the kernel would promise it, and end some process when
 // it is touched. For the same reason nothing is allocated ahead.
 Status check_fits_node(std::int64_t file_bytes) {
-  return check_fits(file_bytes, sysconf(_SC_PAGESIZE) * sysconf(_SC_PHYS_PAGES), group_memory_limit());
+  return sys::check_fits(file_bytes, sysconf(_SC_PAGESIZE) * sysconf(_SC_PHYS_PAGES), sys::group_memory_limit());
 }
 
 // A limit on the size of files holds for memfds too: making a larger one would send SIGXFSZ to the program.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "comm/futex.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -17,8 +17,8 @@ class SlotRing {
   static constexpr int kMostDepth = 64;
   // The shared words; zero when new.
   struct Words {
-    Latch opened;                           // rounds opened since the file was opened
-    std::array<Latch, kMostDepth> arrived;  // users that arrived in each slot since then
+    sys::Latch opened;                           // rounds opened since the file was opened
+    std::array<sys::Latch, kMostDepth> arrived;  // users that arrived in each slot since then
   };
 
   // `looks` is from looks_for() of the ranks that share the ring, `keeper` its keeper's rank.

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "comm/futex.h"
 #include "comm/thread_desk.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 

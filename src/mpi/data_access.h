@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "exec/open_file.h"
+#include "exec/file/open_file.h"
 #include "mpi/mpi_file.h"
 
 namespace weir::mpi {

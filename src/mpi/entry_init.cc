@@ -2,16 +2,16 @@
 // then (thread_level.h).
 
 #include "comm/mpi/host.h"
-#include "exec/environment.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
 #include "mpi/thread_level.h"
+#include "sys/environment.h"
 
 namespace {
 
 int level_for(int asked) {
   using weir::mpi::LevelChoice;
-  const LevelChoice choice = weir::mpi::choose_level(asked, weir::comm::find_progress_hook(), weir::exec::environment);
+  const LevelChoice choice = weir::mpi::choose_level(asked, weir::comm::find_progress_hook(), weir::sys::environment);
   weir::mpi::Library::get().level_choice = choice;
   return choice.level;
 }

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "base/guarded.h"
-#include "exec/environment.h"
 #include "hints/sources.h"
+#include "sys/environment.h"
 
 namespace weir::mpi {
 
@@ -21,7 +21,7 @@ void add_complaints(exec::HintSources& sources, const char* origin, const std::v
 }
 
 void read_hint_file(exec::HintSources& sources) {
-  const char* path = exec::environment("ROMIO_HINTS");
+  const char* path = sys::environment("ROMIO_HINTS");
   if (path == nullptr) return;
   std::ifstream file(path);
   std::stringstream text;
@@ -36,7 +36,7 @@ void read_hint_file(exec::HintSources& sources) {
 }
 
 void read_hint_list(exec::HintSources& sources) {
-  const char* list = exec::environment("WEIR_HINTS");
+  const char* list = sys::environment("WEIR_HINTS");
   if (list == nullptr) return;
   hints::ParsedPairs parsed = hints::parse_hint_list(list);
   sources.command_line = std::move(parsed.pairs);
@@ -81,7 +81,7 @@ exec::HintSources hint_sources(MPI_Info info, Status refused) {
     sources.info = std::move(pairs).value();
     read_hint_file(sources);
     read_hint_list(sources);
-    const char* report = exec::environment("WEIR_REPORT");
+    const char* report = sys::environment("WEIR_REPORT");
     if (report != nullptr) sources.report = report;
     return {};
   });

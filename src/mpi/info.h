@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "exec/settle_hints.h"
+#include "exec/file/settle_hints.h"
 #include "hints/hint_set.h"
 
 namespace weir::mpi {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "comm/mpi/courier.h"
-#include "exec/left_services.h"
+#include "exec/file/left_services.h"
 #include "mpi/mpi_file.h"
 #include "sys/waiting.h"
 

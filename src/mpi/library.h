@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/posix.h"
-#include "exec/watchdog.h"
+#include "exec/call/watchdog.h"
 #include "mpi/datarep.h"
 #include "mpi/error_code.h"
 #include "mpi/error_handler.h"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "comm/mpi/mpi_comm.h"
-#include "exec/open_file.h"
+#include "exec/file/open_file.h"
 #include "mpi/datarep.h"
 #include "mpi/datatype.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "exec/settle_hints.h"
-#include "exec/watchdog.h"
+#include "exec/call/watchdog.h"
+#include "exec/file/settle_hints.h"
 #include "sys/waiting.h"
 
 namespace weir::mpi {

@@ -199,7 +199,7 @@ void bring_near_the_limit(Ring& ring) {
   for (int half = 1; half <= 2; ++half) {
     const std::uint32_t value = static_cast<std::uint32_t>(half) * kHalf;
     ring.words().opened.raise_to(value);
-    for (Latch& latch : ring.words().arrived) latch.raise_to(value);
+    for (sys::Latch& latch : ring.words().arrived) latch.raise_to(value);
     ring.keeper().begin_call(SlotRing::kMostDepth);
     for (std::int64_t slot = 0; slot < SlotRing::kMostDepth; ++slot) ring.keeper().await_users(slot, kHalf);
     ring.keeper().end_call(kHalf);

@@ -7,7 +7,7 @@
 
 #include "driver/memory.h"
 #include "driver/support.h"
-#include "exec/independent.h"
+#include "exec/independent/independent.h"
 #include "layout/request_list.h"
 #include "plan/access_method.h"
 

@@ -14,7 +14,7 @@
 #include "comm/ranks.h"
 #include "driver/memory.h"
 #include "driver/support.h"
-#include "exec/open_file.h"
+#include "exec/file/open_file.h"
 
 namespace weir::exec {
 

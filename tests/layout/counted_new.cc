@@ -5,14 +5,14 @@
 
 namespace weir::counted_new {
 
-std::size_t allocation_count = 0;
-std::size_t allocated_bytes = 0;
+std::atomic<std::size_t> allocation_count = 0;
+std::atomic<std::size_t> allocated_bytes = 0;
 
 }  // namespace weir::counted_new
 
 void* operator new(std::size_t bytes) {
-  ++weir::counted_new::allocation_count;
-  weir::counted_new::allocated_bytes += bytes;
+  weir::counted_new::allocation_count.fetch_add(1, std::memory_order_relaxed);
+  weir::counted_new::allocated_bytes.fetch_add(bytes, std::memory_order_relaxed);
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }

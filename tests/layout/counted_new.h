@@ -1,11 +1,12 @@
-// Linked into a test program, counts what operator new hands out. For one thread.
+// Linked into a test program, counts what operator new hands out, on all threads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 namespace weir::counted_new {
 
-extern std::size_t allocation_count;
-extern std::size_t allocated_bytes;
+extern std::atomic<std::size_t> allocation_count;
+extern std::atomic<std::size_t> allocated_bytes;
 
 }  // namespace weir::counted_new

@@ -1,16 +1,17 @@
-# What the tests that run under mpiexec have in common: a harness library and an idle shim per host MPI, and
+# What the tests that run under mpiexec have in common: a harness library per host MPI, with what several suites share, and
 # functions that build a program once per MPI and register it once per MPI and rank count.
 include_guard(GLOBAL)
 
-
+set(harness mpi_test.cc mpi_test_main.cc access_ops.cc request_ops.cc type_model.cc random_type.cc view_oracle.cc)
+list(TRANSFORM harness PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 foreach(mpi IN LISTS HOST_MPIS)
-  add_library(mpi_test_${mpi} STATIC ${CMAKE_CURRENT_LIST_DIR}/mpi_test.cc
-                                     ${CMAKE_CURRENT_LIST_DIR}/mpi_test_main.cc)
+  add_library(mpi_test_${mpi} STATIC ${harness})
   target_link_libraries(mpi_test_${mpi} PUBLIC weir_flags host_mpi::${mpi} GTest::gtest Threads::Threads
                                                ${CMAKE_DL_LIBS})
   target_include_directories(mpi_test_${mpi} PUBLIC ${CMAKE_CURRENT_LIST_DIR})
-  # Without the warning about string concatenation that GCC 12 gives by mistake (its bug 105651); -O1 for speed.
-  target_compile_options(mpi_test_${mpi} PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> -O1)
+  target_compile_options(mpi_test_${mpi} PUBLIC -O1 -g1)
+  set_target_properties(mpi_test_${mpi} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_precompile_headers(mpi_test_${mpi} PRIVATE ${WEIR_COMMON_HEADERS} <gtest/gtest.h> <mpi.h>)
 endforeach()
 
 # mpi_test_register(NAME MPI RANKS COMMAND PROGRAM [ARGUMENTS...] [TIMEOUT S] [LABELS ...] [ENVIRONMENT N=V...]
@@ -59,6 +60,8 @@ function(mpi_test_suite name)
   foreach(mpi IN LISTS HOST_MPIS)
     add_executable(${name}_${mpi} ${SUITE_SOURCES})
     target_link_libraries(${name}_${mpi} PRIVATE mpi_test_${mpi})
+    set_target_properties(${name}_${mpi} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_precompile_headers(${name}_${mpi} REUSE_FROM mpi_test_${mpi})
     foreach(ranks IN LISTS SUITE_RANKS)
       mpi_test_register(${name} ${mpi} ${ranks} ${options}
                         COMMAND $<TARGET_FILE:${name}_${mpi}> ${SUITE_ARGUMENTS})

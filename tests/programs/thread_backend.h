@@ -15,7 +15,7 @@
 #include "comm/thread_comm.h"
 #include "driver/fault.h"
 #include "driver/memory.h"
-#include "exec/open_file.h"
+#include "exec/file/open_file.h"
 #include "programs/interpret.h"
 #include "programs/thread_runner.h"
 

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <memory>
 
-#include "comm/futex.h"
-#include "comm/helper_thread.h"
 #include "comm/mpi/progress_hook.h"
+#include "sys/helper_thread.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -25,7 +25,7 @@ Courier& Courier::get() {
 }
 
 bool Courier::may_call() {
-  if (!is_helper_thread()) return true;
+  if (!sys::is_helper_thread()) return true;
   int level = level_.load(std::memory_order_relaxed);
   if (level < 0) {
     PMPI_Query_thread(&level);
@@ -66,7 +66,7 @@ void Courier::run_each() {
 
 void Courier::call(const std::function<void()>& work) {
   if (may_call()) return work();
-  const auto done = std::make_shared<Latch>();  // the errand's last act may come after this function's
+  const auto done = std::make_shared<sys::Latch>();  // the errand's last act may come after this function's
   give([&work, done] {
     work();
     done->raise_to(1);

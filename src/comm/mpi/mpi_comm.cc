@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "comm/futex.h"
 #include "comm/mpi/courier.h"
 #include "comm/mpi/host.h"
 #include "comm/mpi/progress_hook.h"
+#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -202,7 +202,7 @@ class MpiComm final : public Comm {
       }
       return;
     }
-    const auto done = std::make_shared<Latch>();  // the errand's last act may come after this function's
+    const auto done = std::make_shared<sys::Latch>();  // the errand's last act may come after this function's
     courier_.give([this, &start, done, started = false]() mutable {
       if (!std::exchange(started, true)) start();
       if (!batch_.test()) return false;

@@ -1,0 +1,59 @@
+#include "exec/call/call_code.h"
+
+#include <bit>
+#include <string_view>
+
+namespace weir::exec {
+
+namespace {
+
+std::string_view suffix_of(Positioning positioning) {
+  switch (positioning) {
+    case Positioning::kExplicit: return "_at_all";
+    case Positioning::kIndividual: return "_all";
+    case Positioning::kShared: return "_shared";
+    case Positioning::kOrdered: break;
+  }
+  return "_ordered";
+}
+
+std::string access_name(CallCode call) {
+  std::string name = call.manner == Manner::kPersistent ? "MPIX_File_" : "MPI_File_";
+  if (call.manner == Manner::kNonblocking) name += "i";
+  name += call.direction == Direction::kRead ? "read" : "write";
+  name += suffix_of(call.positioning);
+  if (call.manner == Manner::kSplit) name += "_begin";
+  return name;
+}
+
+}  // namespace
+
+bool match(CallCode a, CallCode b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind != CallKind::kAccess) return true;
+  return a.direction == b.direction &&
+         (a.positioning == Positioning::kOrdered) == (b.positioning == Positioning::kOrdered);
+}
+
+std::string name_of(CallCode call) {
+  switch (call.kind) {
+    case CallKind::kOpen: return "MPI_File_open";
+    case CallKind::kAccess: return access_name(call);
+    case CallKind::kClose: return "MPI_File_close";
+    case CallKind::kSync: return "MPI_File_sync";
+    case CallKind::kSetView: return "MPI_File_set_view";
+    case CallKind::kSetInfo: return "MPI_File_set_info";
+    case CallKind::kSetSize: return "MPI_File_set_size";
+    case CallKind::kPreallocate: return "MPI_File_preallocate";
+    case CallKind::kSetAtomicity: return "MPI_File_set_atomicity";
+    case CallKind::kSeekShared: return "MPI_File_seek_shared";
+    case CallKind::kInit: return "MPIX_File_*_init";
+    case CallKind::kNone: break;
+  }
+  return "no call";
+}
+
+std::uint32_t pack(CallCode call) { return std::bit_cast<std::uint32_t>(call); }
+CallCode unpack(std::uint32_t word) { return std::bit_cast<CallCode>(word); }
+
+}  // namespace weir::exec

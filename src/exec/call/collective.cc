@@ -1,0 +1,225 @@
+#include "exec/call/collective.h"
+
+#include <algorithm>
+
+#include "base/guarded.h"
+#include "exec/call/inspect.h"
+#include "exec/stage/mover.h"
+#include "exec/stage/ship.h"
+#include "plan/fit.h"
+#include "trace/stopwatch.h"
+
+namespace weir::exec {
+
+namespace {
+
+// Programs that write several arrays in turn find all of them again.
+constexpr std::size_t kMostKept = 8;
+
+// All rings of the group take part in the call, whoever uses them.
+class RingsInUse {
+ public:
+  explicit RingsInUse(const PlannedCall& call) : call_(call) {
+    for (const int rank : call.group.ranks()) {
+      call.group.windows(rank).begin_call(call.plan.depth);
+      call.group.parcels(rank).begin_call(call.plan.depth);
+    }
+  }
+  RingsInUse(const RingsInUse&) = delete;
+  RingsInUse& operator=(const RingsInUse&) = delete;
+  ~RingsInUse() {
+    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
+      if (call_.near(a)) call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
+    }
+    if (call_.group.ranks().size() == call_.plan.sharing_of.size()) return;
+    for (const int rank : call_.group.ranks()) {
+      if (call_.plan.local_aggregator_of[static_cast<std::size_t>(rank)] == rank) {
+        call_.group.parcels(rank).end_call(call_.plan.rounds);
+      }
+    }
+  }
+
+ private:
+  const PlannedCall& call_;
+};
+
+// This rank's own bytes, to and from the windows of its group.
+class Placer {
+ public:
+  Placer(const PlannedCall& call, Mover& mover, const FileLane* lane) : call_(call), mover_(mover), lane_(lane) {}
+
+  // `own` says whether to do this rank's own window or those of others.
+  void place(std::int64_t round, bool own) {
+    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
+      if (round >= call_.schedule.rounds[a] || !call_.near(a) || (a == call_.aggregator) != own) continue;
+      const std::int64_t bytes = call_.schedule.shares.at(a, round).bytes;
+      if (!meets(call_.plan, call_.rank(), a, bytes)) continue;
+      comm::SlotRing& ring = call_.group.windows(call_.plan.aggregators[a]);
+      await_open(round, ring);
+      if (bytes > 0) copy(a, round, ring);
+      if (!own || !call_.writing()) ring.arrive(round);
+    }
+  }
+  // Writing: this rank's own window has got everything, also what came by messages.
+  void complete_own(std::int64_t round) {
+    if (!call_.aggregator || round >= call_.schedule.rounds[*call_.aggregator]) return;
+    call_.group.windows(call_.rank()).arrive(round);  // place() has waited until the round was open
+  }
+  std::int64_t data_end() const { return data_end_; }
+
+ private:
+  // Also without bytes: who arrives early would be counted for the round that used the slot before.
+  void await_open(std::int64_t round, comm::SlotRing& ring) {
+    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+    ring.await_open(round, &call_.comm);
+  }
+
+  void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
+    if (a == call_.aggregator && lane_->is_direct(round)) return;
+    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
+    const WindowSlot slot = call_.buffers.window(call_.plan.aggregators[a], ring.slot_of(round));
+    const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
+    const plan::Window window = window_of(call_.plan, a, round);
+    call_.counters.add(trace::Counter::kBytesCopied, mover_.move(call_.plan.direction, window, slot, data_end));
+    data_end_ = std::min(data_end_, data_end);
+  }
+
+  const PlannedCall& call_;
+  Mover& mover_;
+  const FileLane* lane_;
+  std::int64_t data_end_ = kNoEnd;
+};
+
+// The later plan with the windows that became of the earlier one's.
+plan::Plan with_windows_of(const plan::Plan& shrunk, plan::Plan later) {
+  plan::shrink_windows(later, shrunk.round_size.window_bytes);
+  return later;
+}
+
+std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
+  if (data_end == kNoEnd) return requests.bytes();
+  return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
+}
+
+}  // namespace
+
+Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
+    : node_(std::move(node)), alone_(rank), seed_(seed) {
+  kept_.reserve(kMostKept);
+}
+
+driver::IoOutcome Collective::run(const Input& input) noexcept {
+  Result<std::shared_ptr<const KeptSchedule>> kept = schedule_for(input);
+  if (!kept.ok()) return {0, kept.status()};
+  const Schedule& schedule = kept.value()->schedule;
+  ShareGroup& group = group_of(input.plan);
+  Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
+  if (!buffers.ok()) return {0, buffers.status()};
+  const PlannedCall call{input.plan, schedule,       input.requests,
+                         input.comm, group,          std::move(buffers).value(),
+                         stores_,    input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
+  return execute(call, input.file);
+}
+
+std::shared_ptr<const KeptSchedule> Collective::find_kept(const Input& input) {
+  const auto same = [&](const std::shared_ptr<const KeptSchedule>& kept) {
+    const std::int64_t distance = input.plan.region.begin - kept->plan.region.begin;
+    if (!plan::same_but_moved(kept->asked, input.plan, distance)) return false;
+    if (!plan::same_but_moved(kept->summaries, input.summaries, distance)) return false;
+    return kept->plan == kept->asked ||
+           plan::same_but_moved(kept->plan, with_windows_of(kept->plan, input.plan), distance);
+  };
+  if (input.held != nullptr && input.held->kept && same(input.held->kept)) return input.held->kept;
+  const auto found = std::find_if(kept_.begin(), kept_.end(), same);
+  if (found == kept_.end()) return nullptr;
+  std::rotate(kept_.begin(), found, found + 1);
+  return kept_.front();
+}
+
+// What all ranks find, or do not find, is the same: they have kept the same schedules in the same order.
+Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input& input) {
+  trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
+  std::shared_ptr<const KeptSchedule> kept = find_kept(input);
+  if (kept) {
+    input.counters.add(trace::Counter::kPlansReused);
+  } else {
+    Result<std::shared_ptr<const KeptSchedule>> made = make_schedule(input);
+    if (!made.ok()) return made.status();
+    kept = std::move(made).value();
+    if (kept_.size() == kMostKept) kept_.pop_back();
+    kept_.insert(kept_.begin(), kept);
+  }
+  if (input.held != nullptr) input.held->kept = kept;
+  if (kept->plan.round_size != input.plan.round_size) input.plan = with_windows_of(kept->plan, input.plan);
+  return kept;
+}
+
+// How much the ranks of a node and an aggregator have for each other in one round is known once a schedule is made.
+// Where that is more than a message should hold, all ranks, which know the same number, plan again with smaller
+// windows, until it fits or windows are as small as they get.
+Result<std::shared_ptr<const KeptSchedule>> Collective::make_schedule(const Input& input) {
+  std::shared_ptr<KeptSchedule> made;
+  Status ready = guarded([&]() -> Status {
+    made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
+    return {};
+  });
+  const plan::Plan* plan = &input.plan;
+  while (true) {
+    Result<Schedule> schedule = inspect(
+        {input.comm, group_of(*plan), *plan, input.summaries, input.requests, seed_, stores_, input.counters, ready});
+    if (!schedule.ok()) return schedule.status();
+    plan = &made->plan;
+    const std::int64_t window = plan::window_for_messages(*plan, schedule.value().most_message_bytes);
+    made->schedule = std::move(schedule).value();
+    if (window == plan->round_size.window_bytes) return std::shared_ptr<const KeptSchedule>(made);
+    made->plan = plan::Plan(made->asked);
+    plan::shrink_windows(made->plan, window);
+  }
+}
+
+// The lane runs beside the rounds where there is something to overlap and a thread to be had; else in step with them.
+driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
+  RingsInUse rings(call);
+  std::optional<FileLane> lane;
+  if (call.aggregator) lane.emplace(file, call);
+  if (lane) lane->open_first();
+  const bool beside =
+      lane && call.schedule.rounds[*call.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
+  driver::IoOutcome outcome;
+  run_rounds(call, lane ? &*lane : nullptr, beside, outcome);
+  if (beside) lane_strand_.drain(&call.comm);
+  if (!lane) return outcome;
+  lane->close_last();
+  outcome.status = std::move(outcome.status).or_else(lane->status());
+  return outcome;
+}
+
+void Collective::run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome) {
+  Mover mover(call.requests);
+  Placer placer(call, mover, lane);
+  const std::unique_ptr<Ship> ship = make_ship(call, mover);
+  FileLane* in_step = beside ? nullptr : lane;
+  for (std::int64_t round = 0; round < call.plan.rounds; ++round) {
+    if (call.writing()) {
+      placer.place(round, false);
+      placer.place(round, true);
+      if (ship) ship->exchange(round);
+      placer.complete_own(round);
+      if (in_step != nullptr) in_step->run(round, &call.comm);
+    } else {
+      if (in_step != nullptr) in_step->run(round, &call.comm);
+      if (ship) ship->exchange(round);
+      placer.place(round, true);
+      placer.place(round, false);
+    }
+  }
+  if (ship) {
+    ship->finish();
+    outcome.status = ship->status();
+  }
+  std::int64_t data_end = std::min(placer.data_end(), ship ? ship->data_end() : kNoEnd);
+  if (lane != nullptr) data_end = std::min(data_end, lane->direct_data_end());
+  outcome.bytes_moved = bytes_before(call.requests, data_end);
+}
+
+}  // namespace weir::exec

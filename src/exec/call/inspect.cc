@@ -1,0 +1,306 @@
+#include "exec/call/inspect.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "base/guarded.h"
+#include "comm/agree.h"
+#include "comm/collectives.h"
+#include "exec/call/shares.h"
+#include "exec/call/structures.h"
+#include "exec/stage/parcel_ship.h"
+#include "exec/stage/trade_ship.h"
+#include "layout/tiling.h"
+#include "plan/fit.h"
+
+namespace weir::exec {
+
+namespace {
+
+constexpr std::int64_t kNoMemory = -1;
+
+Status no_memory() { return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"}; }
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+class Inspector {
+ public:
+  explicit Inspector(const InspectInput& input) : input_(input), plan_(input.plan), me_(input.comm.rank()) {}
+
+  Result<Schedule> run();
+
+ private:
+  bool writing() const { return plan_.direction == Direction::kWrite; }
+  bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
+
+  bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
+
+  std::int64_t prepare();
+  Status get_memory();
+  Status publish(std::span<const std::int64_t> needs);
+  void fill_table();
+  Result<Schedule> run_in_one_group();
+  Result<Schedule> run_in_several_groups();
+  const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
+  void read_tables();
+  void plan_parcels(std::int64_t round);
+  std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
+  void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
+  void plan_freight(std::span<const Share> far_shares);
+  Status gather_everyone();
+  Status prepare_ship();
+  Status finish(Status status);
+
+  const InspectInput& input_;
+  const plan::Plan& plan_;
+  const int me_;
+  std::optional<layout::Tiling> tiling_;
+  Schedule schedule_;
+  Structures structures_;                  // of this rank, for aggregators of other groups
+  std::vector<std::int64_t> table_begin_;  // of each member of the group
+  std::vector<std::int64_t> end_of_group_;
+};
+
+// What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
+std::int64_t Inspector::prepare() {
+  const Status status = input_.ready.ok() ? guarded([this] { return get_memory(); }) : input_.ready;
+  if (!status.ok()) return kNoMemory;
+  return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) + aligned(structures_.packed_bytes());
+}
+
+Status Inspector::get_memory() {
+  tiling_.emplace(input_.seed);
+  schedule_.rounds = rounds_of(plan_);
+  schedule_.shares = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
+  schedule_.places = RoundTable<ParcelPlace>(plan_.aggregators.size(), plan_.rounds);
+  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  table_begin_.reserve(input_.group.ranks().size());
+  end_of_group_.resize(plan_.sharing_of.size());
+  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
+  if (!mine) return {};
+  const auto rounds = static_cast<std::size_t>(schedule_.rounds[*mine]);
+  schedule_.window_users.reserve(rounds);
+  schedule_.window_bytes.reserve(rounds);
+  schedule_.window_marked.reserve(rounds);
+  schedule_.freight.reserve(rounds);
+  input_.stores.file_lane.reserve(Stores::kBatch);
+  return {};
+}
+
+// Every member's shares and structures in the group's memory, one after the other.
+Status Inspector::publish(std::span<const std::int64_t> needs) {
+  if (std::find(needs.begin(), needs.end(), kNoMemory) != needs.end()) return no_memory();
+  std::int64_t most = 0;
+  for (std::size_t rank = 0; rank < needs.size(); ++rank) {
+    std::int64_t& end = end_of_group_[static_cast<std::size_t>(plan_.sharing_of[rank])];
+    if (input_.group.contains(static_cast<int>(rank))) table_begin_.push_back(end);
+    end += needs[rank];
+    most = std::max(most, end);
+  }
+  Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(), static_cast<std::size_t>(most));
+  if (!input_.group.shared()) status = comm::agree(input_.comm, std::move(status));
+  if (!status.ok()) return status;
+  fill_table();
+  return {};
+}
+
+void Inspector::fill_table() {
+  std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
+  const auto shares = std::as_bytes(schedule_.shares.all());
+  if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
+  structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
+                    static_cast<std::size_t>(structures_.packed_bytes())});
+  input_.group.tell_tables();
+}
+
+const Share& Inspector::share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const {
+  const std::byte* table = input_.group.tables().bytes().data() + table_begin_[member];
+  const std::size_t index = aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round);
+  return reinterpret_cast<const Share*>(table)[index];
+}
+
+// The parcels of this rank's local aggregator in one round, and this rank's places in them.
+void Inspector::plan_parcels(std::int64_t round) {
+  const int local_aggregator = plan_.local_aggregator_of[static_cast<std::size_t>(me_)];
+  std::vector<Parcel> parcels;
+  std::vector<bool> takes_part(input_.group.ranks().size(), false);
+  std::int64_t begin = 0;
+  for (std::size_t a = 0; a < plan_.aggregators.size(); ++a) {
+    if (!far(a)) continue;
+    Parcel parcel{plan_.aggregators[a], begin, 0};
+    for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
+      const int rank = input_.group.ranks()[member];
+      if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
+      if (rank == me_) schedule_.places.at(a, round) = {begin, begin + Parcel::kHeaderBytes + parcel.bytes};
+      const std::int64_t bytes = share_of_member(member, a, round).bytes;
+      parcel.bytes += bytes;
+      takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
+    }
+    if (parcel.bytes == 0) continue;
+    parcels.push_back(parcel);
+    begin = aligned(begin + Parcel::kHeaderBytes + parcel.bytes);
+  }
+  if (local_aggregator != me_) return;
+  schedule_.parcel_buffer_bytes = std::max(schedule_.parcel_buffer_bytes, begin);
+  schedule_.parcels.push_back(std::move(parcels));
+  schedule_.parcel_users.push_back(static_cast<int>(std::count(takes_part.begin(), takes_part.end(), true)));
+}
+
+// The window this rank keeps as aggregator: who comes, and whether all bytes together tile it.
+void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares) {
+  const plan::Window window = window_of(plan_, aggregator, round);
+  int users = 0;
+  Share all;
+  for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
+    const Share& share = share_of_member(member, aggregator, round);
+    users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
+    all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
+  }
+  for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
+  schedule_.window_users.push_back(users);
+  schedule_.window_bytes.push_back(all.bytes);
+  const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, *tiling_);
+  schedule_.window_marked.push_back(writing() && all.bytes > 0 && !tiled);
+}
+
+// What the far ranks have in a window.
+std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t round) const {
+  const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
+  std::vector<Share> shares;
+  for (const FarRank& far_rank : schedule_.far_ranks) {
+    shares.push_back(share_of(far_rank.requests, window, writing() ? &*tiling_ : nullptr));
+  }
+  return shares;
+}
+
+// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes.
+void Inspector::plan_freight(std::span<const Share> far_shares) {
+  std::vector<Parcel> freight;
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < far_shares.size(); ++i) {
+    if (far_shares[i].bytes == 0) continue;
+    const int peer = schedule_.far_ranks[i].local_aggregator;
+    if (freight.empty() || freight.back().peer != peer) {
+      if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+      freight.push_back({peer, begin, 0});
+    }
+    freight.back().bytes += far_shares[i].bytes;
+  }
+  if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+  schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
+  schedule_.freight.push_back(std::move(freight));
+}
+
+void Inspector::read_tables() {
+  if (several_groups()) {
+    for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
+  }
+  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
+  if (!mine) return;
+  for (std::int64_t round = 0; round < schedule_.rounds[*mine]; ++round) {
+    const std::vector<Share> shares = far_shares(*mine, round);
+    plan_window(*mine, round, shares);
+    plan_freight(shares);
+  }
+}
+
+// Pairwise trades hand on bytes of others: everybody has to know how many.
+Status Inspector::gather_everyone() {
+  if (plan_.exchange != plan::Exchange::kPairwise) return {};
+  std::vector<std::int64_t> mine;
+  Status status = guarded([&]() -> Status {
+    mine.reserve(schedule_.shares.all().size());
+    for (const Share& share : schedule_.shares.all()) mine.push_back(share.bytes);
+    const auto ranks = static_cast<std::size_t>(input_.comm.size());
+    schedule_.everyone = RoundTable<std::int64_t>(ranks * plan_.aggregators.size(), plan_.rounds);
+    return {};
+  });
+  status = comm::agree(input_.comm, std::move(status));
+  if (!status.ok()) return status;
+  return comm::all_gather(input_.comm, std::as_bytes(std::span(mine)),
+                          std::as_writable_bytes(schedule_.everyone.all()));
+}
+
+// What a ship will need.
+Status Inspector::prepare_ship() {
+  schedule_.far_movers->reserve(schedule_.far_ranks.size());
+  for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
+  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
+  if (trades) schedule_.freight_buffer_bytes = Trades(plan_, schedule_).most_held(me_);
+  const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+  const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
+  std::vector<std::byte>& freight = input_.stores.freight;
+  if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);
+  return {};
+}
+
+// One number for all local aggregators, so that everybody finds their buffers; and one outcome. `status` is this rank's
+// so far.
+Status Inspector::finish(Status status) {
+  if (status.ok()) {
+    status = guarded([this]() -> Status {
+      read_tables();
+      return {};
+    });
+  }
+  constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
+  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
+  std::int64_t most[] = {status.ok() ? schedule_.parcel_buffer_bytes : kFailed,
+                         trades ? 0 : std::max(schedule_.parcel_buffer_bytes, schedule_.freight_buffer_bytes)};
+  Status reduced = comm::reduce_all(input_.comm, comm::Reduction::kMax, most);
+  if (!reduced.ok()) return reduced;
+  if (most[0] == kFailed) return comm::agree(input_.comm, std::move(status));
+  schedule_.parcel_buffer_bytes = most[0];
+  schedule_.most_message_bytes = most[1];
+  // With messages that are too large the ranks will plan again: no ship sails by this schedule.
+  if (plan::window_for_messages(plan_, most[1]) != plan_.round_size.window_bytes) return {};
+  return comm::agree(input_.comm, guarded([this] { return prepare_ship(); }));
+}
+
+Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
+
+// After the agreement nobody waits but the aggregators, for the tables; the others meet them when the first windows are
+// opened. Nothing is allocated any more.
+Result<Schedule> Inspector::run_in_one_group() {
+  const std::int64_t need = prepare();
+  Status status = comm::agree(input_.comm, need == kNoMemory ? no_memory() : Status());
+  if (!status.ok()) return status;
+  const std::size_t ranks = input_.group.ranks().size();
+  for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
+  status = input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
+  if (!status.ok()) return status;
+  fill_table();
+  if (plan::aggregator_number(plan_, me_)) {
+    input_.group.await_tables(&input_.comm);
+    read_tables();
+  }
+  return std::move(schedule_);
+}
+
+Result<Schedule> Inspector::run_in_several_groups() {
+  Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
+  if (!needs.ok()) return needs.status();
+  Status status = publish(needs.value());
+  if (!status.ok()) return status;
+  input_.group.await_tables(&input_.comm);
+  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
+  const auto packed_of = [&](int rank) {
+    return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
+  };
+  Result<std::vector<FarRank>> far_ranks =
+      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
+  status = comm::agree(input_.comm, far_ranks.status());
+  if (!status.ok()) return status;
+  schedule_.far_ranks = std::move(far_ranks).value();
+  status = finish(gather_everyone());
+  if (!status.ok()) return status;
+  return std::move(schedule_);
+}
+
+}  // namespace
+
+Result<Schedule> inspect(const InspectInput& input) { return Inspector(input).run(); }
+
+}  // namespace weir::exec

@@ -1,0 +1,229 @@
+#include "exec/call/structures.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "base/guarded.h"
+#include "comm/agree.h"
+#include "layout/encode.h"
+#include "layout/part.h"
+
+namespace weir::exec {
+
+namespace {
+
+struct Place {
+  std::int64_t begin;
+  std::int64_t bytes;
+};
+
+// In a message, before the structures: whose they are and how long.
+struct Entry {
+  std::int64_t rank;
+  std::int64_t bytes;
+};
+
+// Whether a local aggregator and an aggregator exchange anything; both come to the same answer.
+bool pair_meets(const StructureExchange& exchange, int local_aggregator, std::size_t aggregator) {
+  if (!exchange.plan.sparse) return true;
+  const std::vector<int>& of = exchange.plan.local_aggregator_of;
+  for (std::size_t rank = 0; rank < of.size(); ++rank) {
+    const bool of_this = of[rank] == local_aggregator;
+    if (of_this && plan::meets(exchange.summaries[rank], exchange.plan.domains[aggregator])) return true;
+  }
+  return false;
+}
+
+std::vector<std::byte> message_for(const StructureExchange& exchange, std::size_t aggregator) {
+  std::vector<Entry> entries;
+  std::vector<std::byte> structures;
+  const int me = exchange.comm.rank();
+  for (const int rank : exchange.group.ranks()) {
+    if (exchange.plan.local_aggregator_of[static_cast<std::size_t>(rank)] != me) continue;
+    const auto structure = Structures::unpack(exchange.packed_of(rank), aggregator);
+    if (structure.empty()) continue;
+    entries.push_back({rank, std::ssize(structure)});
+    structures.insert(structures.end(), structure.begin(), structure.end());
+  }
+  const auto head = std::as_bytes(std::span(entries));
+  const auto count = static_cast<std::int64_t>(entries.size());
+  std::vector<std::byte> message(sizeof(count));
+  std::memcpy(message.data(), &count, sizeof(count));
+  message.insert(message.end(), head.begin(), head.end());
+  message.insert(message.end(), structures.begin(), structures.end());
+  return message;
+}
+
+Status corrupt() { return {ErrorClass::kInternal, "a request structure arrived damaged"}; }
+
+Result<layout::RequestList> read_request(std::span<const std::byte> structure) {
+  Result<layout::Layout> wanted = layout::decode(structure);
+  if (!wanted.ok()) return wanted.status();
+  return layout::RequestList::in_file(wanted.value(), layout::Memory::of(nullptr, wanted.value().data_bytes()));
+}
+
+Status read_message(std::span<const std::byte> message, int local_aggregator, std::vector<FarRank>& far_ranks) {
+  std::int64_t count = 0;
+  if (message.size() < sizeof(count)) return corrupt();
+  std::memcpy(&count, message.data(), sizeof(count));
+  message = message.subspan(sizeof(count));
+  if (count < 0 || static_cast<std::size_t>(count) > message.size() / sizeof(Entry)) return corrupt();
+  std::vector<Entry> entries(static_cast<std::size_t>(count));
+  if (count > 0) std::memcpy(entries.data(), message.data(), entries.size() * sizeof(Entry));
+  message = message.subspan(entries.size() * sizeof(Entry));
+  for (const Entry& entry : entries) {
+    if (entry.bytes < 0 || static_cast<std::size_t>(entry.bytes) > message.size()) return corrupt();
+    Result<layout::RequestList> request = read_request(message.first(static_cast<std::size_t>(entry.bytes)));
+    if (!request.ok()) return request.status();
+    far_ranks.push_back({static_cast<int>(entry.rank), local_aggregator, std::move(request).value()});
+    message = message.subspan(static_cast<std::size_t>(entry.bytes));
+  }
+  return {};
+}
+
+// One rank's part in the exchange: sizes first, then the messages. Before each the ranks agree that all have the memory
+// for it.
+class Exchanger {
+ public:
+  explicit Exchanger(const StructureExchange& exchange) : exchange_(exchange), comm_(exchange.comm) {}
+
+  Result<std::vector<FarRank>> run() {
+    Status status = comm::agree(comm_, guarded([this] { return prepare(); }));
+    if (!status.ok()) return status;
+    status = exchange_sizes();
+    if (status.ok()) status = guarded([this] { return make_room(); });
+    status = comm::agree(comm_, std::move(status));
+    if (!status.ok()) return status;
+    status = exchange_messages();
+    std::vector<FarRank> far_ranks;
+    if (status.ok()) status = guarded([&] { return read_all(far_ranks); });
+    if (!status.ok()) return status;
+    return far_ranks;
+  }
+
+ private:
+  Status prepare() {
+    prepare_sending();
+    prepare_receiving();
+    tickets_.reserve(receivers_.size() + senders_.size());
+    return {};
+  }
+
+  void prepare_sending() {
+    const plan::Plan& plan = exchange_.plan;
+    const int me = comm_.rank();
+    if (plan.local_aggregator_of[static_cast<std::size_t>(me)] != me) return;
+    for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+      if (exchange_.group.contains(plan.aggregators[a]) || !pair_meets(exchange_, me, a)) continue;
+      outgoing_.push_back(message_for(exchange_, a));
+      outgoing_sizes_.push_back(std::ssize(outgoing_.back()));
+      receivers_.push_back(plan.aggregators[a]);
+    }
+  }
+
+  void prepare_receiving() {
+    const plan::Plan& plan = exchange_.plan;
+    const std::optional<std::size_t> mine = plan::aggregator_number(plan, comm_.rank());
+    if (!mine) return;
+    const std::set<int> local_aggregators(plan.local_aggregator_of.begin(), plan.local_aggregator_of.end());
+    for (const int sender : local_aggregators) {
+      if (exchange_.group.contains(sender) || !pair_meets(exchange_, sender, *mine)) continue;
+      senders_.push_back(sender);
+    }
+    incoming_.resize(senders_.size());
+    incoming_sizes_.resize(senders_.size());
+  }
+
+  Status exchange_sizes() {
+    for (std::size_t i = 0; i < outgoing_.size(); ++i) {
+      tickets_.push_back(comm_.send(receivers_[i], std::as_bytes(std::span(&outgoing_sizes_[i], 1))));
+      exchange_.counters.add(trace::Counter::kStructureMessages);
+      exchange_.counters.add(trace::Counter::kStructureBytes, outgoing_sizes_[i]);
+    }
+    for (std::size_t i = 0; i < senders_.size(); ++i) {
+      tickets_.push_back(comm_.receive(senders_[i], std::as_writable_bytes(std::span(&incoming_sizes_[i], 1))));
+    }
+    return wait();
+  }
+
+  Status make_room() {
+    for (std::size_t i = 0; i < incoming_.size(); ++i)
+      incoming_[i].resize(static_cast<std::size_t>(incoming_sizes_[i]));
+    return {};
+  }
+
+  Status exchange_messages() {
+    for (std::size_t i = 0; i < incoming_.size(); ++i) tickets_.push_back(comm_.receive(senders_[i], incoming_[i]));
+    for (std::size_t i = 0; i < outgoing_.size(); ++i) tickets_.push_back(comm_.send(receivers_[i], outgoing_[i]));
+    return wait();
+  }
+
+  Status wait() {
+    Status status = comm_.wait(tickets_);
+    tickets_.clear();
+    return status;
+  }
+
+  Status read_all(std::vector<FarRank>& far_ranks) const {
+    for (std::size_t i = 0; i < incoming_.size(); ++i) {
+      Status status = read_message(incoming_[i], senders_[i], far_ranks);
+      if (!status.ok()) return status;
+    }
+    return {};
+  }
+
+  const StructureExchange& exchange_;
+  comm::Comm& comm_;
+  std::vector<comm::Ticket> tickets_;
+  std::vector<int> receivers_, senders_;
+  std::vector<std::vector<std::byte>> outgoing_, incoming_;
+  std::vector<std::int64_t> outgoing_sizes_, incoming_sizes_;
+};
+
+}  // namespace
+
+std::int64_t Structures::packed_bytes() const {
+  if (of_aggregator_.empty()) return 0;
+  auto bytes = static_cast<std::int64_t>(of_aggregator_.size() * sizeof(Place));
+  for (const std::vector<std::byte>& structure : of_aggregator_) bytes += std::ssize(structure);
+  return bytes;
+}
+
+void Structures::pack(std::span<std::byte> block) const {
+  auto begin = static_cast<std::int64_t>(of_aggregator_.size() * sizeof(Place));
+  for (std::size_t a = 0; a < of_aggregator_.size(); ++a) {
+    const Place place{begin, std::ssize(of_aggregator_[a])};
+    std::memcpy(block.data() + a * sizeof(Place), &place, sizeof(place));
+    std::copy(of_aggregator_[a].begin(), of_aggregator_[a].end(), block.begin() + begin);
+    begin += place.bytes;
+  }
+}
+
+std::span<const std::byte> Structures::unpack(const std::byte* block, std::size_t aggregator) {
+  Place place;
+  std::memcpy(&place, block + aggregator * sizeof(Place), sizeof(place));
+  return {block + place.begin, static_cast<std::size_t>(place.bytes)};
+}
+
+Structures structures_for(const plan::Plan& plan, const layout::RequestList& requests,
+                          const std::function<bool(std::size_t aggregator)>& wanted) {
+  std::vector<std::vector<std::byte>> of_aggregator(plan.aggregators.size());
+  bool any = false;
+  const layout::Layout relative = requests.view().layout().shifted(-plan.region.begin);
+  for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+    if (!wanted(a)) continue;
+    any = true;
+    const Extent positions = requests.positions_within(plan.domains[a].extent);
+    if (positions.empty()) continue;
+    const Extent data = {requests.data_offset() + positions.begin, requests.data_offset() + positions.end};
+    layout::encode(layout::part_of(relative, data), of_aggregator[a]);
+  }
+  return any ? Structures(std::move(of_aggregator)) : Structures();
+}
+
+Result<std::vector<FarRank>> exchange_structures(const StructureExchange& exchange) {
+  return Exchanger(exchange).run();
+}
+
+}  // namespace weir::exec

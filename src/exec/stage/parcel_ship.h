@@ -1,0 +1,54 @@
+// ParcelShip: local aggregators send and receive for their ranks, one message per round and aggregator with bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "exec/stage/ship.h"
+
+namespace weir::exec {
+
+// Three steps in a round: ranks pack their bytes in their local aggregator's buffer, local aggregators send, and
+// aggregators receive into their window. Reading, the steps come in the reverse order.
+class ParcelShip final : public Ship {
+ public:
+  // Rounds of parcels from or to other groups that are in hand at a time.
+  static constexpr std::size_t kFreightRounds = 2;
+
+  ParcelShip(const PlannedCall& call, Mover& mover);
+
+  void exchange(std::int64_t round) override;
+  void finish() override;
+
+ private:
+  bool is_local_aggregator() const { return call_.local_aggregator() == call_.rank(); }
+  bool takes_part(std::int64_t round) const;
+
+  void pack(std::int64_t round);  // as one of a local aggregator's ranks, both directions
+  void open_for_packing(std::int64_t round);
+  void send_parcels(std::int64_t round);
+  void receive_parcels(std::int64_t round);
+  void post_freight(std::int64_t round);
+  void receive_freight(std::int64_t round);
+  void send_freight(std::int64_t round);
+  void move_parcel(const plan::Window& window, const WindowSlot& slot, const Parcel& parcel, std::byte* buffer,
+                   std::int64_t data_end);
+
+  std::byte* freight_buffer(std::int64_t round);
+  std::vector<comm::Ticket>& tickets_of(std::vector<std::vector<comm::Ticket>>& tickets, std::int64_t round) {
+    return tickets[static_cast<std::size_t>(round) % tickets.size()];
+  }
+  void wait(std::vector<comm::Ticket>& tickets);
+
+  const PlannedCall& call_;
+  Mover& mover_;
+  comm::SlotRing& ring_;                                 // of this rank's local aggregator
+  std::vector<Mover>& far_movers_;                       // of the schedule's far ranks
+  std::vector<std::vector<comm::Ticket>> parcel_sends_;  // by slot
+  std::vector<std::vector<comm::Ticket>> freight_tickets_;
+  std::vector<comm::Ticket> parcel_receives_;
+  std::int64_t freight_posted_ = 0;  // rounds whose receives are posted
+};
+
+}  // namespace weir::exec
