@@ -67,8 +67,9 @@ struct IoCounters {
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
   std::int64_t syncs = 0;
-  std::int64_t ranges_asked = 0;  // given to prefetch()
-  std::int64_t ranges_taken = 0;  // of these
+  std::int64_t ranges_asked = 0;   // given to prefetch()
+  std::int64_t ranges_taken = 0;   // of these
+  std::int64_t bytes_bounced = 0;  // of those read and written, through a bounce buffer
 
   bool operator==(const IoCounters&) const = default;
 };

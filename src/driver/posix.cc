@@ -11,10 +11,10 @@
 
 #include "driver/checks.h"
 #include "driver/counters.h"
+#include "driver/placed_transfer.h"
 #include "driver/posix_open.h"
 #include "driver/range_gate.h"
 #include "driver/storage.h"
-#include "driver/vectored.h"
 
 namespace weir::driver {
 
@@ -56,8 +56,9 @@ class EmptyLock final : public RangeLock {};
 
 class PosixFile final : public File {
  public:
-  PosixFile(std::shared_ptr<Syscalls> system, OpenDescriptor file, OpenMode mode)
-      : system_(std::move(system)), file_(std::move(file)), mode_(mode) {}
+  PosixFile(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements, OpenDescriptor file,
+            OpenMode mode)
+      : system_(system), file_(std::move(file)), mode_(mode), transfer_(std::move(system), std::move(placements)) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
   ~PosixFile() override {
@@ -85,6 +86,7 @@ class PosixFile final : public File {
   OpenMode mode_;
   RangeGate gate_;
   CounterBoard counters_;
+  PlacedTransfer transfer_;
   std::atomic<bool> preallocates_ = true;  // until the file system says otherwise
 };
 
@@ -92,7 +94,7 @@ IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> re
   const char* what = direction == Direction::kRead ? "read" : "write";
   Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
   if (!refused.ok()) return {0, refused};
-  return transfer_vectored(*system_, file_, direction, requests, counters_);
+  return transfer_.move(file_, direction, requests, counters_);
 }
 
 // Ranges that touch go into one call. What was fetched stays in the page cache: there is nothing to release.
@@ -201,7 +203,7 @@ Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMod
   if (!opened.ok()) return opened.status();
   if (created != nullptr) *created = opened.value().created;
   OpenDescriptor file = {opened.value().fd, path};
-  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, std::move(file), mode));
+  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, placements_, std::move(file), mode));
 }
 
 Status PosixDriver::remove(const std::string& path) {
