@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/extent.h"
+#include "base/lock_protocol.h"
 #include "base/status.h"
 
 namespace weir::driver {
@@ -41,13 +42,6 @@ struct Capabilities {
   bool locks = false;         // lock() keeps other openers of the file out, on this node at least
   bool preallocates = false;  // preallocate() reserves space without writing it
   bool prefetches = false;    // prefetch() may take ranges
-};
-
-// How a file system keeps writers of one file on different nodes apart.
-enum class LockProtocol : std::uint8_t {
-  kNone,    // no locks between nodes, or unknown
-  kServer,  // each server grants extents of its own stripes
-  kToken,   // one manager hands out ranges to nodes
 };
 
 // How the file lies on its file system, as far as it can be known.

@@ -77,7 +77,7 @@ IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome
   return outcome;
 }
 
-exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
+exec::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
 
 }  // namespace
 

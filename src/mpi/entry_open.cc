@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <mutex>
 #include <string_view>
 
 #include "comm/mpi/progress_hook.h"
@@ -75,14 +74,6 @@ Status check_place_for(const MPI_File* fh) {
   return Library::get().files.full() ? too_many_files() : Status();
 }
 
-// What files on the same communicator leave for the next. Communicators of the same ranks share it.
-std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
-  static std::mutex mutex;
-  std::scoped_lock lock(mutex);
-  if (!group.companion) group.companion = std::make_shared<weir::exec::EnginePool>();
-  return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
-}
-
 weir::mpi::OpenWatch::Place place_in(MPI_Comm comm, const std::string& path) {
   weir::mpi::OpenWatch::Place place{path};
   PMPI_Comm_rank(comm, &place.rank);
@@ -90,11 +81,11 @@ weir::mpi::OpenWatch::Place place_in(MPI_Comm comm, const std::string& path) {
   return place;
 }
 
-// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them. Its watchdog watches already.
-Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
-                                         const std::string& path, weir::sys::Company* company) {
+// COLLECTIVE over `comm`: a file's wiring, as rank 0 chooses it. Its watchdog watches already.
+Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
+                                const std::string& path, weir::sys::Company* company) {
   using weir::exec::EnginePool;
-  const std::shared_ptr<EnginePool> engines = engines_of(*group);
+  const std::shared_ptr<EnginePool> engines = group->keepsake().get<EnginePool>();
   std::array<int, 4> words = {};
   if (group->rank() == 0) {
     const EnginePool::Choice choice = engines->choose();
@@ -102,19 +93,12 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
   }
   Status told = weir::comm::tell_from_rank_0(comm, words, company);
   if (!told.ok()) return told;
-  weir::exec::Channels channels;
-  channels.collective = weir::comm::channel(group, words[0]);
-  channels.agent = weir::comm::channel(group, words[1]);
-  channels.engine = engines->take({words[2], words[3] != 0}, channels.collective.get());
-  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  weir::exec::Wiring wiring{weir::comm::channel(group, words[0]), weir::comm::channel(group, words[1])};
+  wiring.use(engines->take({words[2], words[3] != 0}, wiring.collective.get()));
   Library& library = Library::get();
-  channels.watchdog =
-      std::make_unique<weir::exec::Watchdog>(path, *channels.collective, library.watch_room, library.voice());
-  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
-  channels.collective->use_watch(channels.watchdog.get());
-  channels.watchdog->enter({weir::exec::CallKind::kOpen});
-  channels.watchdog->all_have_met();
-  return channels;
+  wiring.watch(path, library.watch_room, library.voice());
+  wiring.watchdog->all_have_met();
+  return wiring;
 }
 
 // COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
@@ -128,12 +112,12 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   auto group = weir::comm::group_of(comm, &watch);
   if (!group.ok()) return group.status();
   weir::comm::use_progress_hook();
-  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path, &watch);
-  if (!channels.ok()) return channels.status();
-  channels.value().watchdog->set(watching);
+  Result<weir::exec::Wiring> wiring = wire(comm, group.value(), arguments.path, &watch);
+  if (!wiring.ok()) return wiring.status();
+  wiring.value().watchdog->set(watching);
   arguments.mode = mode_of(amode);
   arguments.thread_level = library.thread_level();
-  auto settled = weir::exec::settle_hints(*channels.value().collective, {}, sources, weir::hints::When::kOpen);
+  auto settled = weir::exec::settle_hints(*wiring.value().collective, {}, sources, weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
@@ -141,7 +125,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
-  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels).value(), arguments);
+  auto opened = weir::exec::OpenFile::open(library.driver, std::move(wiring).value(), arguments);
   if (!opened.ok()) return opened.status();
   library.close_files_at_finalize();
   auto file = std::make_shared<MpiFile>(std::move(opened).value(), group.value(), settled.value().report);

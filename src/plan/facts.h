@@ -7,18 +7,12 @@
 #include <vector>
 
 #include "base/extent.h"
+#include "base/lock_protocol.h"
 #include "plan/access_method.h"
 #include "plan/aggregators.h"
 #include "plan/domains.h"
 
 namespace weir::plan {
-
-// How a file system keeps writers of one file apart.
-enum class LockProtocol : std::uint8_t {
-  kNone,    // no locks between nodes: local file systems
-  kServer,  // each server grants extents of its own stripes (Lustre)
-  kToken,   // one manager hands out ranges to nodes (GPFS)
-};
 
 struct Storage {
   std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other

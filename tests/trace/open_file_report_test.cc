@@ -83,7 +83,7 @@ std::vector<std::string> told_with(const hints::HintSet& hints) {
       EXPECT_EQ(rank.number(), 0);
       told.insert(told.end(), lines.begin(), lines.end());
     };
-    auto file = OpenFile::open(driver, rank.channels(), arguments).value();
+    auto file = OpenFile::open(driver, rank.wiring(), arguments).value();
     EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 2, 4), 1).ok());
     for (int call = 0; call < 3; ++call) EXPECT_TRUE(write_explicit(*file, 0, pattern(400), true).status.ok());
     EXPECT_TRUE(file->close().ok());

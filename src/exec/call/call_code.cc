@@ -28,6 +28,10 @@ std::string access_name(CallCode call) {
 
 }  // namespace
 
+CallCode call_of(const Access& access) {
+  return {CallKind::kAccess, access.direction, access.positioning, access.manner};
+}
+
 bool match(CallCode a, CallCode b) {
   if (a.kind != b.kind) return false;
   if (a.kind != CallKind::kAccess) return true;

@@ -5,13 +5,9 @@
 #include <string>
 
 #include "base/extent.h"
+#include "exec/independent/access.h"
 
 namespace weir::exec {
-
-enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
-
-// How a data access function goes about it.
-enum class Manner : std::uint8_t { kBlocking, kNonblocking, kSplit, kPersistent };
 
 // The functions that all ranks of a file call together.
 enum class CallKind : std::uint8_t {
@@ -39,6 +35,8 @@ struct CallCode {
   bool operator==(const CallCode&) const = default;
 };
 static_assert(sizeof(CallCode) == 4);
+
+CallCode call_of(const Access& access);
 
 // Whether ranks in these two functions take the same steps. Where the standard asks for the same name, weir minds only
 // what it cannot serve: direction, and a place in rank order.

@@ -35,15 +35,6 @@ std::int64_t usable_cores() {
 
 std::int64_t online_cores() { return std::max<std::int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1); }
 
-plan::LockProtocol protocol_of(driver::LockProtocol protocol) {
-  switch (protocol) {
-    case driver::LockProtocol::kServer: return plan::LockProtocol::kServer;
-    case driver::LockProtocol::kToken: return plan::LockProtocol::kToken;
-    case driver::LockProtocol::kNone: break;
-  }
-  return plan::LockProtocol::kNone;
-}
-
 Words words_of(const OwnFacts& mine) {
   const driver::StorageLayout& storage = mine.storage;
   Words words;
@@ -51,42 +42,10 @@ Words words_of(const OwnFacts& mine) {
   words.online_cores = online_cores();
   words.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
   words.servers = std::max(storage.stripe_count, 1);
-  words.protocol = static_cast<std::int64_t>(protocol_of(storage.lock_protocol));
+  words.protocol = static_cast<std::int64_t>(storage.lock_protocol);
   words.network = storage.network ? 1 : 0;
   if (gethostname(words.host.data(), words.host.size() - 1) != 0) words.host = {};
   return words;
-}
-
-template <typename Choice, typename Hint>
-std::optional<Choice> chosen(Hint hint, Hint none, int distance) {
-  if (hint == none) return std::nullopt;
-  return static_cast<Choice>(static_cast<int>(hint) - distance);
-}
-
-// Several hints speak of the method; the most specific one wins.
-std::optional<plan::Method> method_of(const hints::HintSet& hints, Direction direction) {
-  switch (hints.choice<hints::Method>(hints::Id::kWeirMethod)) {
-    case hints::Method::kIndependent: return plan::Method::kIndependent;
-    case hints::Method::kTwoPhase: return plan::Method::kTwoPhase;
-    case hints::Method::kAuto: break;
-  }
-  const bool reading = direction == Direction::kRead;
-  switch (hints.choice<hints::Toggle>(reading ? hints::Id::kRomioCbRead : hints::Id::kRomioCbWrite)) {
-    case hints::Toggle::kEnable: return plan::Method::kTwoPhase;
-    case hints::Toggle::kDisable: return plan::Method::kIndependent;
-    case hints::Toggle::kAutomatic: break;
-  }
-  if (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo) == hints::LargeBlock::kTrue) {
-    return plan::Method::kIndependent;
-  }
-  const bool says = hints.has(hints::Id::kCollectiveBuffering);
-  if (says && !hints.boolean(hints::Id::kCollectiveBuffering)) return plan::Method::kIndependent;
-  return std::nullopt;
-}
-
-std::optional<int> count_of(const hints::HintSet& hints, hints::Id id) {
-  if (!hints.has(id)) return std::nullopt;
-  return static_cast<int>(hints.integer(id));
 }
 
 }  // namespace
@@ -97,8 +56,8 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   const std::vector<Words>& all = gathered.value();
   const comm::Topology& topology = comm.topology();
   OpenFacts facts;
-  facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers),
-                   static_cast<plan::LockProtocol>(all[0].protocol), all[0].network != 0};
+  facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
+                   all[0].network != 0};
   const auto nodes = static_cast<std::size_t>(topology.node_count());
   facts.host_of_node.resize(nodes);
   std::vector<std::int64_t> cores_of_node(nodes, 0);
@@ -113,32 +72,6 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
   facts.machine.cores_per_node = static_cast<int>(*std::min_element(cores_of_node.begin(), cores_of_node.end()));
   return facts;
-}
-
-plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
-  plan::Wishes wishes;
-  wishes.method = method_of(hints, direction);
-  wishes.domains = chosen<plan::DomainKind>(hints.choice<hints::Domains>(hints::Id::kWeirDomains),
-                                            hints::Domains::kAuto, static_cast<int>(hints::Domains::kEven));
-  wishes.exchange = chosen<plan::Exchange>(hints.choice<hints::Exchange>(hints::Id::kWeirExchange),
-                                           hints::Exchange::kAuto, static_cast<int>(hints::Exchange::kShared));
-  const auto sparse = hints.choice<hints::Sparse>(hints::Id::kWeirSparse);
-  if (sparse != hints::Sparse::kAuto) wishes.sparse = sparse == hints::Sparse::kTrue;
-  wishes.aggregators = count_of(hints, hints::Id::kCbNodes);
-  wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
-  wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
-  wishes.depth = static_cast<int>(hints.integer(hints::Id::kWeirPipelineDepth));
-  wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
-  return wishes;
-}
-
-std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
-  const std::vector<int> any(facts.host_of_node.size(), plan::kAnyNumber);
-  if (!hints.has(hints::Id::kCbConfigList)) return any;
-  Result<std::vector<int>> most = plan::read_config_list(hints.text(hints::Id::kCbConfigList), facts.host_of_node);
-  if (most.ok()) return most.value();
-  complaint = most.status().text();
-  return any;
 }
 
 }  // namespace weir::exec

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "comm/board.h"
 #include "comm/comm.h"
+#include "comm/keepsake.h"
 #include "comm/shared_memory.h"
 #include "exec/call/collective.h"
 #include "exec/call/presence.h"
@@ -37,7 +38,7 @@ class EngineLease;
 
 // The engines that the ranks of one communicator keep from file to file. Files may be opened and closed by different
 // threads, in another order on every rank: which engine a file gets is for rank 0 to say. LOCAL; thread-safe.
-class EnginePool : public std::enable_shared_from_this<EnginePool> {
+class EnginePool : public comm::Keepsake, public std::enable_shared_from_this<EnginePool> {
  public:
   // Programs with many files open at a time are not served all of their memory for ever: engines beyond these places
   // go with their file.

@@ -32,9 +32,9 @@ TEST(CallMessages, AreAsManyAsTheExchanges) {
   for (const int ranks : {1, 2, 4, 7, 16}) {
     driver::MemoryDriver driver;
     run_file_ranks(ranks, 1, [&](Rank& rank) {
-      Channels channels = rank.channels();
-      const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-      auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
+      Wiring wiring = rank.wiring();
+      const auto& comm = static_cast<const comm::ThreadComm&>(*wiring.collective);
+      auto opened = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}});
       ASSERT_TRUE(opened.ok());
       for (const Costs& costs : kCosts) {
         const std::int64_t before = comm.sent().messages;
@@ -49,9 +49,9 @@ TEST(CallMessages, AreAsManyAsTheExchanges) {
 TEST(CallMessages, RanksOfOneNodeSendNone) {
   driver::MemoryDriver driver;
   run_file_ranks(5, [&](Rank& rank) {
-    Channels channels = rank.channels();
-    const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-    auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
+    Wiring wiring = rank.wiring();
+    const auto& comm = static_cast<const comm::ThreadComm&>(*wiring.collective);
+    auto opened = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}});
     ASSERT_TRUE(opened.ok());
     const std::int64_t before = comm.sent().messages;
     for (const Costs& costs : kCosts) EXPECT_TRUE(costs.call(*opened.value()).ok()) << costs.name;

@@ -273,8 +273,8 @@ TEST(OpenFileFacts, TwoFilesAtOnceDoNotMix) {
   comm::run_tested_ranks(kRanks, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
     auto open = [&](const std::string& path, int first) {
-      Channels channels{groups[first].comm(rank), groups[first + 1].comm(rank)};
-      return std::move(OpenFile::open(driver, std::move(channels), {path, kCreateMode, {}})).value();
+      Wiring wiring{groups[first].comm(rank), groups[first + 1].comm(rank)};
+      return std::move(OpenFile::open(driver, std::move(wiring), {path, kCreateMode, {}})).value();
     };
     auto a = open("a", 0);
     auto b = open("b", 2);
