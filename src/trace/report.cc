@@ -86,6 +86,13 @@ void add_prefetching(std::string& text, const FileReport& report) {
                        counted(of(report, Counter::kRangesAsked), "range"), of(report, Counter::kRangesTaken)));
 }
 
+void add_bouncing(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kBytesBounced) == 0) return;
+  add_line(text, 1,
+           fmt::format("through a bounce buffer, since memory was badly placed for this machine's copies: {}",
+                       bytes_text(of(report, Counter::kBytesBounced))));
+}
+
 std::string traffic_text(const FileReport& report, Counter messages, Counter bytes) {
   return fmt::format("{} of {}", counted(of(report, messages), "message"), bytes_text(of(report, bytes)));
 }
@@ -177,6 +184,7 @@ std::string print(const FileReport& report) {
   add_side(text, report, kRead);
   add_alone(text, report);
   add_prefetching(text, report);
+  add_bouncing(text, report);
   add_traffic(text, report);
   add_times(text, report);
   add_thread_level(text, report.thread_level);

@@ -117,6 +117,7 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kFileBytesWritten) = io.bytes_written;
   at(trace::Counter::kRangesAsked) = io.ranges_asked;
   at(trace::Counter::kRangesTaken) = io.ranges_taken;
+  at(trace::Counter::kBytesBounced) = io.bytes_bounced;
   return values;
 }
 
