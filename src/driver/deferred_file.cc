@@ -21,6 +21,7 @@ Status DeferredFile::touch() {
 }
 
 IoOutcome DeferredFile::transfer(Direction direction, std::span<const IoRequest> requests) {
+  if (File* open_file = ready_.load(std::memory_order_acquire)) return open_file->transfer(direction, requests);
   Status open = touch();
   return open.ok() ? file_->transfer(direction, requests) : IoOutcome{0, std::move(open)};
 }

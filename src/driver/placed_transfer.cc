@@ -8,32 +8,27 @@
 namespace weir::driver {
 
 // Other file systems may copy from elsewhere, and pay for each call.
-bool PlacedTransfer::copies_pages(int fd) {
+bool PlacedTransfer::copies_pages() {
   std::call_once(asked_, [&] {
-    const StorageLayout storage = storage_of(fd);
+    const StorageLayout storage = storage_of(port_.file.fd);
     copies_pages_ = !storage.network && !storage.file_system.starts_with("fuse");
   });
   return copies_pages_;
 }
 
-bool PlacedTransfer::bounces(const OpenDescriptor& file, Direction direction, const IoRequest& request) {
+bool PlacedTransfer::bounces(Direction direction, const IoRequest& request) {
   return request.bytes >= kLeastBounced && may_be_slow(copy_distance(direction, request.data, request.offset)) &&
-         copies_pages(file.fd) && placements_->is_slow(direction, request.data, request.offset);
+         copies_pages() && placements_->is_slow(direction, request.data, request.offset);
 }
 
-IoOutcome PlacedTransfer::move(const OpenDescriptor& file, Direction direction, std::span<const IoRequest> requests,
-                               CounterBoard& counters) {
-  const auto slow = [&](const IoRequest& request) { return bounces(file, direction, request); };
-  if (std::none_of(requests.begin(), requests.end(), slow)) {
-    return transfer_vectored(*system_, file, direction, requests, counters);
-  }
-  return move_in_parts(file, direction, requests, counters);
+bool PlacedTransfer::any_bounces(Direction direction, std::span<const IoRequest> requests) {
+  return std::any_of(requests.begin(), requests.end(),
+                     [&](const IoRequest& request) { return bounces(direction, request); });
 }
 
 // In order: as many as go directly at a time, and each of the others for itself.
-IoOutcome PlacedTransfer::move_in_parts(const OpenDescriptor& file, Direction direction,
-                                        std::span<const IoRequest> requests, CounterBoard& counters) {
-  const auto slow = [&](const IoRequest& request) { return bounces(file, direction, request); };
+IoOutcome PlacedTransfer::move_in_parts(Direction direction, std::span<const IoRequest> requests) {
+  const auto slow = [&](const IoRequest& request) { return bounces(direction, request); };
   IoOutcome total;
   while (!requests.empty()) {
     const auto next = std::find_if(requests.begin(), requests.end(), slow);
@@ -41,8 +36,7 @@ IoOutcome PlacedTransfer::move_in_parts(const OpenDescriptor& file, Direction di
     const auto part = requests.first(directly ? static_cast<std::size_t>(next - requests.begin()) : 1);
     std::int64_t asked_bytes = 0;
     for (const IoRequest& request : part) asked_bytes += request.bytes;
-    IoOutcome outcome = directly ? transfer_vectored(*system_, file, direction, part, counters)
-                                 : move_bounced(file, direction, part.front(), counters);
+    IoOutcome outcome = directly ? transfer_vectored(port_, direction, part) : move_bounced(direction, part.front());
     total.bytes_moved += outcome.bytes_moved;
     total.status = std::move(outcome.status);
     if (!total.status.ok() || outcome.bytes_moved < asked_bytes) break;
@@ -51,10 +45,9 @@ IoOutcome PlacedTransfer::move_in_parts(const OpenDescriptor& file, Direction di
   return total;
 }
 
-IoOutcome PlacedTransfer::move_bounced(const OpenDescriptor& file, Direction direction, const IoRequest& request,
-                                       CounterBoard& counters) {
+IoOutcome PlacedTransfer::move_bounced(Direction direction, const IoRequest& request) {
   std::unique_ptr<BounceBuffer> buffer = shelf_.take();
-  if (buffer == nullptr) return transfer_vectored(*system_, file, direction, {&request, 1}, counters);
+  if (buffer == nullptr) return transfer_vectored(port_, direction, {&request, 1});
   std::byte* const passing = buffer->place_for(request.offset);
   IoOutcome total;
   while (total.bytes_moved < request.bytes) {
@@ -62,9 +55,9 @@ IoOutcome PlacedTransfer::move_bounced(const OpenDescriptor& file, Direction dir
     std::byte* const memory = request.data + total.bytes_moved;
     const IoRequest part = {request.offset + total.bytes_moved, passing, bytes};
     if (direction == Direction::kWrite) std::memcpy(passing, memory, static_cast<std::size_t>(bytes));
-    IoOutcome outcome = transfer_vectored(*system_, file, direction, {&part, 1}, counters);
+    IoOutcome outcome = transfer_vectored(port_, direction, {&part, 1});
     if (direction == Direction::kRead) std::memcpy(memory, passing, static_cast<std::size_t>(outcome.bytes_moved));
-    counters.count_bounced(outcome.bytes_moved);
+    port_.counters.count_bounced(outcome.bytes_moved);
     total.bytes_moved += outcome.bytes_moved;
     total.status = std::move(outcome.status);
     if (!total.status.ok() || outcome.bytes_moved < bytes) break;

@@ -18,23 +18,25 @@ inline constexpr std::int64_t kLeastBounced = 64 << 10;
 // Of one file. Thread-safe.
 class PlacedTransfer {
  public:
-  PlacedTransfer(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements)
-      : system_(std::move(system)), placements_(std::move(placements)) {}
+  PlacedTransfer(const Port& port, std::shared_ptr<PlacementTable> placements)
+      : port_(port), placements_(std::move(placements)) {}
 
   // As transfer_vectored(); what goes through a bounce buffer goes by calls of BounceShelf::kBytes. Without memory for
   // one, bytes go directly; and so they do where a transfer is not the kernel's copy from and to its page cache.
-  IoOutcome move(const OpenDescriptor& file, Direction direction, std::span<const IoRequest> requests,
-                 CounterBoard& counters);
+  IoOutcome move(Direction direction, std::span<const IoRequest> requests) {
+    const bool small = requests.size() == 1 && requests.front().bytes < kLeastBounced;
+    if (small || !any_bounces(direction, requests)) return transfer_vectored(port_, direction, requests);
+    return move_in_parts(direction, requests);
+  }
 
  private:
-  bool bounces(const OpenDescriptor& file, Direction direction, const IoRequest& request);
-  bool copies_pages(int fd);
-  IoOutcome move_in_parts(const OpenDescriptor& file, Direction direction, std::span<const IoRequest> requests,
-                          CounterBoard& counters);
-  IoOutcome move_bounced(const OpenDescriptor& file, Direction direction, const IoRequest& request,
-                         CounterBoard& counters);
+  bool bounces(Direction direction, const IoRequest& request);
+  bool any_bounces(Direction direction, std::span<const IoRequest> requests);
+  bool copies_pages();
+  IoOutcome move_in_parts(Direction direction, std::span<const IoRequest> requests);
+  IoOutcome move_bounced(Direction direction, const IoRequest& request);
 
-  std::shared_ptr<Syscalls> system_;
+  const Port port_;
   std::shared_ptr<PlacementTable> placements_;
   BounceShelf shelf_;
   std::once_flag asked_;

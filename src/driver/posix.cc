@@ -59,7 +59,10 @@ class PosixFile final : public File {
  public:
   PosixFile(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements, OpenDescriptor file,
             OpenMode mode)
-      : system_(system), file_(std::move(file)), mode_(mode), transfer_(std::move(system), std::move(placements)) {}
+      : system_(std::move(system)),
+        file_(std::move(file)),
+        mode_(mode),
+        transfer_({*system_, file_, counters_}, std::move(placements)) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
   ~PosixFile() override {
@@ -81,6 +84,7 @@ class PosixFile final : public File {
   Status close() override;
 
  private:
+  Status refusal(Direction direction, std::span<const IoRequest> requests) const;
   Status extend_with_zeros(std::int64_t bytes);
 
   std::shared_ptr<Syscalls> system_;
@@ -93,10 +97,15 @@ class PosixFile final : public File {
 };
 
 IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> requests) {
+  const bool allowed = direction == Direction::kRead ? mode_.read : mode_.write;
+  const bool sane = std::all_of(requests.begin(), requests.end(), is_byte_range);
+  if (!allowed || !sane) return {0, refusal(direction, requests)};
+  return transfer_.move(direction, requests);
+}
+
+Status PosixFile::refusal(Direction direction, std::span<const IoRequest> requests) const {
   const char* what = direction == Direction::kRead ? "read" : "write";
-  Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
-  if (!refused.ok()) return {0, refused};
-  return transfer_.move(file_, direction, requests, counters_);
+  return check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
 }
 
 std::uint64_t PosixFile::identity() const {

@@ -12,6 +12,7 @@
 #include "mpi/library.h"
 #include "mpi/open_watch.h"
 #include "mpi/raise.h"
+#include "trace/deliver.h"
 
 namespace {
 
@@ -122,6 +123,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
   arguments.hints_not_followed = settled.value().not_followed;
+  arguments.timed = weir::trace::report_wanted(settled.value().report);
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 

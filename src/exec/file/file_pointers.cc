@@ -63,13 +63,35 @@ layout::FileView FilePointers::view() const {
 void FilePointers::set_view(const layout::FileView& view) {
   std::scoped_lock lock(mutex_);
   view_ = view;
+  flat_.set(view);
   position_ = 0;
 }
 
-void FilePointers::start_at(std::int64_t position) {
-  std::scoped_lock lock(mutex_);
-  position_ = position;
+std::optional<std::int64_t> FilePointers::advance(std::int64_t etypes) {
+  std::int64_t from = position_.load();
+  std::int64_t next = 0;
+  do {
+    if (__builtin_add_overflow(from, etypes, &next)) return std::nullopt;
+  } while (!position_.compare_exchange_weak(from, next));
+  return from;
 }
+
+std::optional<std::int64_t> FilePointers::take_flat(Positioning positioning, std::int64_t offset, std::int64_t bytes) {
+  const std::optional<FlatView::Stretch> view = flat_.get();
+  if (sequential_ || !view.has_value()) return std::nullopt;
+  const std::int64_t etypes = view->etype_bytes == 1 ? bytes : bytes / view->etype_bytes;
+  if (etypes * view->etype_bytes != bytes) return std::nullopt;
+  if (positioning == Positioning::kExplicit) return view->offset_of(offset, bytes);
+  if (positioning != Positioning::kIndividual) return std::nullopt;
+  std::int64_t from = position_.load();
+  std::optional<std::int64_t> found;
+  do {
+    found = view->offset_of(from, bytes);
+  } while (found.has_value() && !position_.compare_exchange_weak(from, from + etypes));
+  return found;
+}
+
+void FilePointers::start_at(std::int64_t position) { position_ = position; }
 
 // Positions are whole etypes; the end is after the last etype that lies in the file entirely or in part.
 Result<std::int64_t> FilePointers::end_position(driver::File& file) const {
@@ -87,17 +109,17 @@ Status FilePointers::seek(driver::File& file, std::int64_t offset, Whence whence
     if (!end.ok()) return end.status();
     base = end.value();
   }
-  std::scoped_lock lock(mutex_);
-  if (whence == Whence::kCurrent) base = position_;
-  Result<std::int64_t> target = target_of(base, offset);
-  if (target.ok()) position_ = target.value();
+  std::int64_t from = position_.load();
+  Result<std::int64_t> target = std::int64_t{0};
+  do {
+    target = target_of(whence == Whence::kCurrent ? from : base, offset);
+  } while (target.ok() && !position_.compare_exchange_weak(from, target.value()));
   return target.status();
 }
 
 Result<std::int64_t> FilePointers::position() const {
   if (sequential_) return refuse_sequential();
-  std::scoped_lock lock(mutex_);
-  return position_;
+  return position_.load();
 }
 
 Result<std::int64_t> FilePointers::shared_position() {
@@ -141,12 +163,9 @@ Status FilePointers::seek_shared(driver::File& file, std::int64_t offset, Whence
 Result<std::int64_t> FilePointers::take(Positioning positioning, std::int64_t offset, std::int64_t etypes) {
   switch (positioning) {
     case Positioning::kExplicit: return offset;
-    case Positioning::kIndividual: {
-      std::scoped_lock lock(mutex_);
-      std::int64_t next = 0;
-      if (__builtin_add_overflow(position_, etypes, &next)) return too_far(etypes, position_);
-      return std::exchange(position_, next);
-    }
+    case Positioning::kIndividual:
+      if (const std::optional<std::int64_t> from = advance(etypes)) return *from;
+      return too_far(etypes, position_);
     case Positioning::kShared:
       if (!shared_) return no_shared_pointer();
       return shared_->fetch_add(etypes);

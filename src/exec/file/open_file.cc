@@ -118,6 +118,7 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kRangesAsked) = io.ranges_asked;
   at(trace::Counter::kRangesTaken) = io.ranges_taken;
   at(trace::Counter::kBytesBounced) = io.bytes_bounced;
+  independent_.add_requests(values);
   return values;
 }
 

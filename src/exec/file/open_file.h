@@ -38,6 +38,7 @@ struct OpenArguments {
   trace::ThreadLevel thread_level = {};    // for the report
   hints::Changes hints_not_followed = {};  // likewise
   Tell tell = {};
+  bool timed = true;  // a report will be asked for: the seconds of every access are counted
 };
 
 // What a data access call asks for.
@@ -47,6 +48,15 @@ struct Transfer {
   bool collective = false;
   std::int64_t offset = 0;  // in etypes, for kExplicit
   layout::Memory memory;
+};
+
+// The same for one contiguous buffer, outside of collective calls.
+struct FlatTransfer {
+  Direction direction = Direction::kRead;
+  Positioning positioning = Positioning::kExplicit;
+  std::int64_t offset = 0;  // as above
+  std::byte* data = nullptr;
+  std::int64_t bytes = 0;
 };
 
 class OpenFile {
@@ -97,6 +107,9 @@ class OpenFile {
   Access prepare(const Transfer& transfer);
   // LOCAL, or COLLECTIVE when the access is: runs it and returns when it is done.
   driver::IoOutcome run(Access& access);
+  // LOCAL: prepare() and run() in one step that allocates nothing, for what is one request to the file. Nothing, and
+  // nothing was done, where it takes more than that or is to be refused.
+  std::optional<driver::IoOutcome> run_flat(const FlatTransfer& transfer);
   // LOCAL: as run(), but on a thread of the file's; calls `done` there. Where no thread is to be had, it runs before
   // the call returns.
   void start(Access access, std::function<void(driver::IoOutcome)> done);

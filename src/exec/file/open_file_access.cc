@@ -52,6 +52,15 @@ Access OpenFile::prepare(const Transfer& transfer) {
   return access;
 }
 
+std::optional<driver::IoOutcome> OpenFile::run_flat(const FlatTransfer& transfer) {
+  const Direction direction = transfer.direction;
+  const bool allowed = direction == Direction::kRead ? mode_.reads() : mode_.writes();
+  if (!allowed || transfer.bytes <= 0 || atomic_ || independent_.prefetches(direction)) return std::nullopt;
+  const auto offset = pointers_.take_flat(transfer.positioning, transfer.offset, transfer.bytes);
+  if (!offset.has_value()) return std::nullopt;
+  return independent_.run_request(direction, {*offset, transfer.data, transfer.bytes});
+}
+
 driver::IoOutcome OpenFile::run_here(Access& access) {
   return access.collective ? collective_->run(access) : independent_.run(access);
 }

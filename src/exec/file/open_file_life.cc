@@ -60,7 +60,7 @@ OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_pt
       journal_(arguments.tell),
       meeting_(path_, *wiring_.collective, wiring_.watchdog.get()),
       pointers_(path_, mode_.sequential),
-      independent_(path_, *file_, counters_),
+      independent_(path_, *file_, counters_, arguments.timed),
       hints_(arguments.hints) {
   journal_.add_not_followed(arguments.hints_not_followed);
 }

@@ -26,6 +26,7 @@ trace::Counter counter_of(plan::AccessMethod method) {
 void IndependentCall::set_rules(const plan::AccessRules& rules) {
   std::scoped_lock lock(mutex_);
   rules_ = rules;
+  prefetches_ = rules.prefetch.max_acc > 0;
 }
 
 plan::AccessRules IndependentCall::rules() const {
@@ -34,6 +35,7 @@ plan::AccessRules IndependentCall::rules() const {
 }
 
 std::optional<plan::AccessChoice> IndependentCall::last_choice() const {
+  if (last_was_request_) return plan::choose_access({}, rules());
   std::scoped_lock lock(mutex_);
   return last_choice_;
 }
@@ -42,6 +44,37 @@ driver::IoOutcome IndependentCall::run(const Access& access) {
   driver::IoOutcome outcome = move(access);
   count_call(counters_, access, outcome);
   return outcome;
+}
+
+driver::IoOutcome IndependentCall::run_request(Direction direction, const driver::IoRequest& request) {
+  driver::IoOutcome outcome = move_request(direction, request);
+  RequestTally& tally = requests_[static_cast<std::size_t>(direction)];
+  tally.accesses.fetch_add(1, std::memory_order_relaxed);
+  tally.bytes.fetch_add(outcome.bytes_moved, std::memory_order_relaxed);
+  last_was_request_.store(true, std::memory_order_relaxed);
+  if (!outcome.status.ok()) counters_.add(trace::Counter::kFailures);
+  return outcome;
+}
+
+driver::IoOutcome IndependentCall::move_request(Direction direction, const driver::IoRequest& request) {
+  if (!timed_) return file_.transfer(direction, {&request, 1});
+  const trace::Stopwatch stopwatch(counters_, trace::Counter::kIndependentTime);
+  return file_.transfer(direction, {&request, 1});
+}
+
+void IndependentCall::add_requests(trace::CounterValues& values) const {
+  using trace::Counter;
+  for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+    const auto add = [&](Counter read, Counter write, std::int64_t amount) {
+      values[static_cast<std::size_t>(trace::by_direction(direction, read, write))] += amount;
+    };
+    const RequestTally& tally = requests_[static_cast<std::size_t>(direction)];
+    const std::int64_t accesses = tally.accesses.load(std::memory_order_relaxed);
+    add(Counter::kIndependentReads, Counter::kIndependentWrites, accesses);
+    add(Counter::kPiecesRead, Counter::kPiecesWritten, accesses);
+    add(Counter::kContiguous, Counter::kContiguous, accesses);
+    add(Counter::kBytesRead, Counter::kBytesWritten, tally.bytes.load(std::memory_order_relaxed));
+  }
 }
 
 driver::IoOutcome IndependentCall::move(const Access& access) {
@@ -69,6 +102,7 @@ driver::IoOutcome IndependentCall::move_requests(const Access& access) {
   counters_.add(counter_of(choice.method));
   counters_.add(trace::by_direction(access.direction, trace::Counter::kPiecesRead, trace::Counter::kPiecesWritten),
                 shape.file_pieces);
+  last_was_request_.store(false, std::memory_order_relaxed);
   std::scoped_lock lock(mutex_);
   last_choice_ = std::move(choice);
   return outcome;
