@@ -106,6 +106,8 @@ class File {
   virtual Capabilities capabilities() const = 0;
   virtual StorageLayout storage() const = 0;
   virtual IoCounters counters() const { return {}; }  // all zero where a driver does not count
+  // Equal for all who have opened the same file, on any node, and of no other file of its file system. 0: not known.
+  virtual std::uint64_t identity() const { return 0; }
   virtual Status close() = 0;  // reports what the close itself said; the file is closed in any case
 };
 
@@ -116,6 +118,8 @@ class FileDriver {
   // `created` (may be null) tells whether this call made the file. A directory is an error (kBadFile).
   virtual Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) = 0;
   virtual Status remove(const std::string& path) = 0;
+  // A name for the file that holds when the program changes its working directory.
+  virtual std::string lasting_name(const std::string& path) const { return path; }
 };
 
 }  // namespace weir::driver

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <vector>
 
 #include "driver/checks.h"
@@ -75,6 +76,7 @@ class PosixFile final : public File {
   Capabilities capabilities() const override;
   StorageLayout storage() const override { return storage_of(file_.fd); }
   IoCounters counters() const override { return counters_.snapshot(); }
+  std::uint64_t identity() const override;
   Status close() override;
 
  private:
@@ -93,6 +95,11 @@ IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> re
   Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
   if (!refused.ok()) return {0, refused};
   return transfer_vectored(*system_, file_, direction, requests, counters_);
+}
+
+std::uint64_t PosixFile::identity() const {
+  struct stat facts = {};
+  return ::fstat(file_.fd, &facts) == 0 ? facts.st_ino : 0;
 }
 
 // Ranges that touch go into one call. What was fetched stays in the page cache: there is nothing to release.
@@ -207,6 +214,12 @@ Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMod
 Status PosixDriver::remove(const std::string& path) {
   if (::unlink(path.c_str()) != 0) return Status::from_errno(errno, "remove", path);
   return {};
+}
+
+std::string PosixDriver::lasting_name(const std::string& path) const {
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+  return failed ? path : absolute.string();
 }
 
 }  // namespace weir::driver

@@ -23,6 +23,7 @@ class PosixDriver final : public FileDriver {
 
   Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) override;
   Status remove(const std::string& path) override;
+  std::string lasting_name(const std::string& path) const override;
 
  private:
   std::shared_ptr<Syscalls> system_;

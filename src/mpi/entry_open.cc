@@ -135,7 +135,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
+WEIR_ENTRY(int, MPI_File_open, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return raise(nullptr, weir::mpi::guarded([&]() -> Status {
                  if (fh != nullptr) *fh = MPI_FILE_NULL;
                  Status status = check_communicator(comm);
@@ -148,7 +148,7 @@ WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, M
                }));
 }
 
-WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {
+WEIR_ENTRY(int, MPI_File_close, MPI_File* fh) {
   if (fh == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle is a null pointer"));
   return on_file(*fh, [&](MpiFile& file) -> Status {
     Status status = file.close();
@@ -158,19 +158,19 @@ WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {
   });
 }
 
-WEIR_EXPORT int PMPI_File_delete(const char* filename, MPI_Info) {
+WEIR_ENTRY(int, MPI_File_delete, const char* filename, MPI_Info) {
   return raise(nullptr, weir::mpi::guarded([&] { return Library::get().driver.remove(path_of(filename)); }));
 }
 
-WEIR_EXPORT int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
+WEIR_ENTRY(int, MPI_File_set_size, MPI_File fh, MPI_Offset size) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().set_size(size); });
 }
 
-WEIR_EXPORT int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
+WEIR_ENTRY(int, MPI_File_preallocate, MPI_File fh, MPI_Offset size) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().preallocate(size); });
 }
 
-WEIR_EXPORT int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
+WEIR_ENTRY(int, MPI_File_get_size, MPI_File fh, MPI_Offset* size) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     Result<std::int64_t> bytes = file.open_file().size();
     if (bytes.ok()) *size = bytes.value();
@@ -178,56 +178,42 @@ WEIR_EXPORT int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
+WEIR_ENTRY(int, MPI_File_get_group, MPI_File fh, MPI_Group* group) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     int error = PMPI_Comm_group(file.communicator(), group);
     return error == MPI_SUCCESS ? Status() : weir::comm::status_of_mpi(error, "MPI_Comm_group");
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_amode(MPI_File fh, int* amode) {
+WEIR_ENTRY(int, MPI_File_get_amode, MPI_File fh, int* amode) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *amode = file.amode;
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
+WEIR_ENTRY(int, MPI_File_set_info, MPI_File fh, MPI_Info info) {
   return on_file(fh, [&](MpiFile& file) { return file.set_info(info, weir::hints::When::kSetInfo); });
 }
 
-WEIR_EXPORT int PMPI_File_get_info(MPI_File fh, MPI_Info* info) {
+WEIR_ENTRY(int, MPI_File_get_info, MPI_File fh, MPI_Info* info) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *info = weir::mpi::info_of(file.open_file().hints().describe());
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_set_atomicity(MPI_File fh, int flag) {
+WEIR_ENTRY(int, MPI_File_set_atomicity, MPI_File fh, int flag) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().set_atomic(flag != 0); });
 }
 
-WEIR_EXPORT int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
+WEIR_ENTRY(int, MPI_File_get_atomicity, MPI_File fh, int* flag) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *flag = file.open_file().atomic() ? 1 : 0;
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_sync(MPI_File fh) {
+WEIR_ENTRY(int, MPI_File_sync, MPI_File fh) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().sync(); });
 }
-
-WEIR_ALIAS(MPI_File_open);
-WEIR_ALIAS(MPI_File_close);
-WEIR_ALIAS(MPI_File_delete);
-WEIR_ALIAS(MPI_File_set_size);
-WEIR_ALIAS(MPI_File_preallocate);
-WEIR_ALIAS(MPI_File_get_size);
-WEIR_ALIAS(MPI_File_get_group);
-WEIR_ALIAS(MPI_File_get_amode);
-WEIR_ALIAS(MPI_File_set_info);
-WEIR_ALIAS(MPI_File_get_info);
-WEIR_ALIAS(MPI_File_set_atomicity);
-WEIR_ALIAS(MPI_File_get_atomicity);
-WEIR_ALIAS(MPI_File_sync);

@@ -1,10 +1,9 @@
 // How a file is opened and closed.
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/file/first_open.h"
 #include "exec/file/left_services.h"
 #include "exec/file/open_file.h"
 #include "exec/file/wishes.h"
@@ -14,32 +13,6 @@ namespace weir::exec {
 namespace {
 
 using comm::agree;
-
-// A file system that several nodes share may show a new file to the others a little later.
-constexpr int kOpenRetries = 20;
-constexpr auto kOpenRetryPause = std::chrono::milliseconds(50);
-
-Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, const OpenArguments& arguments,
-                                                    bool several_nodes) {
-  driver::OpenMode mode = open_mode_of(arguments.mode);
-  mode.create = false;
-  mode.exclusive = false;
-  auto file = driver.open(arguments.path, mode, nullptr);
-  for (int retry = 0; several_nodes && retry < kOpenRetries; ++retry) {
-    if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
-    sys::sleep_for(kOpenRetryPause);
-    file = driver.open(arguments.path, mode, nullptr);
-  }
-  return file;
-}
-
-driver::OpenMode first_open_mode(const OpenArguments& arguments) {
-  driver::OpenMode mode = open_mode_of(arguments.mode);
-  if (arguments.hints.has(hints::Id::kFilePerm)) {
-    mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
-  }
-  return mode;
-}
 
 Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
   std::int64_t code = code_of(mode);
@@ -54,8 +27,7 @@ Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
 
 }  // namespace
 
-// Rank 0 opens first: it alone may create, so that MPI_MODE_EXCL means what it says. The last agreement is also the
-// barrier that keeps a write from racing another rank's open of a new file.
+// The agreement is also the barrier that keeps a write from racing another rank's open of a new file.
 Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wiring wiring,
                                                  const OpenArguments& arguments) {
   comm::Comm& comm = *wiring.collective;
@@ -63,12 +35,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   if (!status.ok()) return status;
 
   bool created = false;
-  Result<std::unique_ptr<driver::File>> file = Status(ErrorClass::kInternal, "not opened yet");
-  if (comm.rank() == 0) file = driver.open(arguments.path, first_open_mode(arguments), &created);
-  status = agree(comm, comm.rank() == 0 ? file.status() : Status());
-  if (!status.ok()) return status;
-
-  if (comm.rank() != 0) file = open_existing(driver, arguments, comm.topology().node_count() > 1);
+  Result<std::unique_ptr<driver::File>> file = open_by_all(comm, driver, arguments, created);
   std::unique_ptr<OpenFile> opened;
   status = file.status();
   if (file.ok()) opened.reset(new OpenFile(std::move(wiring), arguments, std::move(file).value()));
