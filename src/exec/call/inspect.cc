@@ -65,8 +65,7 @@ class Inspector {
 
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
-  const Status status = input_.ready.ok() ? guarded([this] { return get_memory(); }) : input_.ready;
-  if (!status.ok()) return kNoMemory;
+  if (!guarded([this] { return get_memory(); }).ok()) return kNoMemory;
   return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) + aligned(structures_.packed_bytes());
 }
 

@@ -21,13 +21,14 @@ inline constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 struct PlannedCall {
   const plan::Plan& plan;
   const Schedule& schedule;
-  const layout::RequestList& requests;  // in file offsets; ascending
+  const layout::RequestList& requests;  // in the plan's offsets; ascending
   comm::Comm& comm;
   ShareGroup& group;
   Buffers buffers;
   Stores& stores;
   trace::Counters& counters;
   std::optional<std::size_t> aggregator;  // this rank's number as aggregator
+  std::int64_t distance = 0;              // from offsets of plan and requests to those of the file
 
   int rank() const { return comm.rank(); }
   bool writing() const { return plan.direction == Direction::kWrite; }
