@@ -133,8 +133,9 @@ EngineLease& EngineLease::operator=(EngineLease&& other) noexcept {
 Status EngineLease::ensure(comm::Comm& comm) {
   if (engine_) return {};
   Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm);
-  if (made.ok()) engine_ = std::move(made).value();
-  return made.status();
+  if (!made.ok()) return made.status();
+  engine_ = std::move(made).value();
+  return {};
 }
 
 void EngineLease::give_back() {
