@@ -25,8 +25,8 @@ class RingsInUse {
   RingsInUse(const RingsInUse&) = delete;
   RingsInUse& operator=(const RingsInUse&) = delete;
   ~RingsInUse() {
-    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-      if (call_.near(a)) call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
+    for (const std::size_t a : call_.schedule.near) {
+      call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
     }
     if (call_.group.ranks().size() == call_.plan.sharing_of.size()) return;
     for (const int rank : call_.group.ranks()) {
@@ -47,9 +47,10 @@ class Placer {
 
   // `own` says whether to do this rank's own window or those of others.
   void place(std::int64_t round, bool own) {
-    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-      if (round >= call_.schedule.rounds[a] || !call_.near(a) || (a == call_.aggregator) != own) continue;
-      const std::int64_t bytes = call_.schedule.shares.at(a, round).bytes;
+    for (std::size_t i = 0; i < call_.schedule.near.size(); ++i) {
+      const std::size_t a = call_.schedule.near[i];
+      if (round >= call_.schedule.rounds[a] || (a == call_.schedule.aggregator) != own) continue;
+      const std::int64_t bytes = call_.schedule.near_bytes.at(i, round);
       if (!meets(call_.plan, call_.rank(), a, bytes)) continue;
       comm::SlotRing& ring = call_.group.windows(call_.plan.aggregators[a]);
       await_open(round, ring);
@@ -59,7 +60,7 @@ class Placer {
   }
   // Writing: this rank's own window has got everything, also what came by messages.
   void complete_own(std::int64_t round) {
-    if (!call_.aggregator || round >= call_.schedule.rounds[*call_.aggregator]) return;
+    if (!call_.schedule.aggregator || round >= call_.schedule.rounds[*call_.schedule.aggregator]) return;
     call_.group.windows(call_.rank()).arrive(round);  // place() has waited until the round was open
   }
   std::int64_t data_end() const { return data_end_; }
@@ -72,7 +73,7 @@ class Placer {
   }
 
   void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
-    if (a == call_.aggregator && lane_->is_direct(round)) return;
+    if (a == call_.schedule.aggregator && lane_->is_direct(round)) return;
     trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
     const WindowSlot slot = call_.buffers.window(call_.plan.aggregators[a], ring.slot_of(round));
     const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
@@ -101,12 +102,10 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   const plan::Plan& plan = *input.call.plan;
   const Schedule& schedule = input.call.schedule;
   ShareGroup& group = group_of(plan);
-  Result<Buffers> buffers = Buffers::make(input.comm, group, plan, schedule.parcel_buffer_bytes);
+  Result<Buffers> buffers = Buffers::make(input.comm, group, plan, schedule.berths, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{plan,          schedule,       input.requests,
-                         input.comm,    group,          std::move(buffers).value(),
-                         stores_,       input.counters, plan::aggregator_number(plan, input.comm.rank()),
-                         input.distance};
+  const PlannedCall call{plan,    schedule,       input.requests, input.comm, group, std::move(buffers).value(),
+                         stores_, input.counters, input.distance};
   return execute(call, input.file);
 }
 
@@ -134,10 +133,10 @@ Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept 
 driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
   RingsInUse rings(call);
   std::optional<FileLane> lane;
-  if (call.aggregator) lane.emplace(file, call);
+  if (call.schedule.aggregator) lane.emplace(file, call);
   if (lane) lane->open_first();
   const bool beside =
-      lane && call.schedule.rounds[*call.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
+      lane && call.schedule.rounds[*call.schedule.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
   driver::IoOutcome outcome;
   run_rounds(call, lane ? &*lane : nullptr, beside, outcome);
   if (beside) lane_strand_.drain(&call.comm);

@@ -32,7 +32,7 @@ std::int64_t offset_behind(const plan::Window& window, std::int64_t bytes) {
 
 FileLane::FileLane(driver::File& file, const PlannedCall& call)
     : call_(call),
-      number_(*call.aggregator),
+      number_(*call.schedule.aggregator),
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
       slices_(call.requests.slices()),
@@ -46,7 +46,7 @@ WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.windo
 bool FileLane::is_direct(std::int64_t round) const {
   const auto index = static_cast<std::size_t>(round);
   return slices_are_large_ && call_.plan.domains[number_].block_bytes == 0 && call_.schedule.window_users[index] == 1 &&
-         call_.schedule.freight[index].empty() && call_.schedule.shares.at(number_, round).bytes > 0;
+         call_.schedule.freight[index].empty() && call_.schedule.own_bytes(round) > 0;
 }
 
 void FileLane::prepare(std::int64_t round) {

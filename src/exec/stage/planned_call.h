@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "comm/comm.h"
 #include "exec/stage/buffers.h"
@@ -27,13 +26,11 @@ struct PlannedCall {
   Buffers buffers;
   Stores& stores;
   trace::Counters& counters;
-  std::optional<std::size_t> aggregator;  // this rank's number as aggregator
-  std::int64_t distance = 0;              // from offsets of plan and requests to those of the file
+  std::int64_t distance = 0;  // from offsets of plan and requests to those of the file
 
   int rank() const { return comm.rank(); }
   bool writing() const { return plan.direction == Direction::kWrite; }
   int local_aggregator() const { return plan.local_aggregator_of[static_cast<std::size_t>(rank())]; }
-  bool near(std::size_t number) const { return group.contains(plan.aggregators[number]); }
 };
 
 }  // namespace weir::exec
