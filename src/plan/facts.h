@@ -19,6 +19,8 @@ struct Storage {
   int servers = 1;
   LockProtocol protocol = LockProtocol::kNone;
   bool network = false;  // other nodes may have the file open too
+
+  bool operator==(const Storage&) const = default;
 };
 
 struct Machine {
@@ -33,6 +35,8 @@ struct Machine {
 
   // All ranks on one node.
   static Machine one_node(int ranks);
+
+  bool operator==(const Machine&) const = default;
 };
 
 enum class Method : std::uint8_t {
@@ -63,6 +67,8 @@ struct Wishes {
   int depth = 2;
   std::int64_t max_acc = 0;             // of Prefetch
   std::vector<std::string> unreadable;  // wishes that could not be understood
+
+  bool operator==(const Wishes&) const = default;
 };
 
 struct Facts {
@@ -71,6 +77,8 @@ struct Facts {
   Machine machine;
   Storage storage;
   Wishes wishes;
+
+  bool operator==(const Facts&) const = default;
 };
 
 }  // namespace weir::plan

@@ -58,9 +58,9 @@ void add_side(std::string& text, const FileReport& report, const Side& side) {
              fmt::format("file system: {} {} by {}", bytes_text(of(report, side.file_bytes)), side.heading,
                          counted(of(report, side.calls), "call")));
   }
-  if (!tally.last_plan) return;
+  if (!tally.last) return;
   add_line(text, 2, "last collective call:");
-  for (const std::string& line : lines_of(*tally.last_plan, report.node_of)) add_line(text, 3, line);
+  for (const std::string& line : lines_of(*tally.last_plan(), report.node_of)) add_line(text, 3, line);
   if (tally.plans_reused > 0) {
     add_line(text, 2, fmt::format("plan reused {}", counted(tally.plans_reused, "time")));
   }

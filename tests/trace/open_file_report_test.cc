@@ -42,7 +42,7 @@ TEST(OpenFileReport, RanksWithoutBytesTakePartToo) {
     const trace::DirectionTally& tally = report.calls.of(Direction::kWrite);
     EXPECT_EQ(tally.calls(), 2);
     EXPECT_EQ(tally.calls(plan::Method::kNothing), 1);
-    EXPECT_TRUE(tally.last_plan && tally.last_plan->bytes == 10);
+    EXPECT_TRUE(tally.last && tally.last->bytes == 10);
     EXPECT_TRUE(file->close().ok());
   });
 }

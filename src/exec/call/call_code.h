@@ -41,6 +41,8 @@ CallCode call_of(const Access& access);
 // Whether ranks in these two functions take the same steps. Where the standard asks for the same name, weir minds only
 // what it cannot serve: direction, and a place in rank order.
 bool match(CallCode a, CallCode b);
+// A number for the steps that a rank takes: equal for functions that match.
+std::int64_t steps_of(CallCode call);
 
 // "MPI_File_write_at_all".
 std::string name_of(CallCode call);

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <functional>
-#include <span>
+#include <memory>
 #include <vector>
 
 #include "driver/file_driver.h"
@@ -42,19 +42,36 @@ class CollectiveCall {
   driver::IoOutcome run(Access& access);
 
  private:
+  // What a call has come to once the ranks have met.
+  struct Planned {
+    std::shared_ptr<KeptCall> call;
+    std::int64_t distance = 0;  // from where the call was planned for
+    bool all_well = true;       // no rank came with a failure
+  };
+  // What this rank brings to a call.
+  struct Mine {
+    layout::RequestList requests;  // in file offsets
+    Asked asked;
+    Status ready;
+  };
+
   comm::Comm& comm() { return parts_.meeting.comm(); }
-  plan::Facts& facts(Direction direction) { return facts_[static_cast<std::size_t>(direction)]; }
-  driver::IoOutcome run_in_step(Access& access, plan::Plan& plan);
-  Status place(Access& access, layout::RequestList& requests, plan::AccessSummary& summary);
-  Result<std::vector<plan::AccessSummary>> gather(const Access& access, const plan::AccessSummary& mine);
+  const std::shared_ptr<const plan::Facts>& facts(Direction direction) const {
+    return facts_[static_cast<std::size_t>(direction)];
+  }
+  driver::IoOutcome run_in_step(Access& access, Planned& planned);
+  Mine place(Access& access);
+  Result<Meeting::Met> meet(const Access& access, const Asked& mine);
   driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
-  driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests,
-                                std::span<const plan::AccessSummary> summaries, plan::Plan& plan);
-  Status stand_by(const Access& access, std::span<const plan::AccessSummary> summaries, plan::Plan& plan);
-  void record(plan::Plan plan, const trace::CounterValues& before, bool failed);
+  Status plan(const Access& access, const Mine& mine, Meeting::Met met, Planned& planned);
+  Status plan_anew(const Mine& mine, std::vector<plan::AccessSummary> summaries, Planned& planned);
+  driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests, const Planned& planned);
+  driver::IoOutcome run_through_aggregators(const layout::RequestList& requests, const Planned& planned);
+  void record(const Planned& planned, const trace::CounterValues& before, bool failed);
 
   const Parts parts_;
-  std::array<plan::Facts, 2> facts_;
+  std::array<std::shared_ptr<const plan::Facts>, 2> facts_;
+  std::shared_ptr<KeptCall> spare_;        // got before the ranks meet
   std::array<bool, 2> large_pieces_ = {};  // by direction: the last call's, with the present facts
   bool hinted_ = false;
 };

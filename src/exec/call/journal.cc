@@ -13,7 +13,7 @@ void Journal::add_not_followed(const hints::Changes& changes) {
   }
 }
 
-void Journal::add(plan::Plan plan, const trace::CallEnd& end) {
+void Journal::add(std::shared_ptr<const plan::Plan> plan, const trace::CallEnd& end) {
   std::scoped_lock lock(mutex_);
   calls_.add(std::move(plan), end);
 }

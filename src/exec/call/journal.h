@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ class Journal {
   // Hints that did not come into force. Programs may give the same again and again.
   void add_not_followed(const hints::Changes& changes);
   // A collective call.
-  void add(plan::Plan plan, const trace::CallEnd& end);
+  void add(std::shared_ptr<const plan::Plan> plan, const trace::CallEnd& end);
   // Tells what a plan has instead of what hints wish for, each thing once.
   void tell_replaced(const plan::Plan& plan);
 

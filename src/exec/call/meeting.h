@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "comm/comm.h"
 #include "exec/call/arrival.h"
 #include "exec/call/call_code.h"
+#include "exec/call/kept_calls.h"
 #include "exec/call/watchdog.h"
 
 namespace weir::exec {
@@ -37,9 +39,16 @@ class Meeting {
 
   // COLLECTIVE: meets the others; `body` follows when all came well. The same outcome on all ranks if body's is.
   Status hold(const Appointment& appointment, const std::function<Status()>& body);
-  // COLLECTIVE: the first exchange of every collective call. Ranks whose calls do not match all get the same failure,
-  // and nothing collective is tried on this file again.
+  // What ranks know of an access once they have met: that they have made all the same call before, or what each of them
+  // asks for.
+  struct Met {
+    std::optional<KeptCalls::Found> before;
+    std::vector<plan::AccessSummary> summaries;
+  };
+  // COLLECTIVE: everybody's arrival.
   Result<std::vector<Arrival>> meet(const Arrival& mine);
+  // COLLECTIVE, for an access. `held` may be null.
+  Result<Met> meet(const Asked& mine, const KeptCalls& kept, const HeldCall* held);
   // COLLECTIVE: rank 0 acts, all ranks learn how it went.
   Status on_rank_0(const std::function<Status()>& action);
 
@@ -49,6 +58,12 @@ class Meeting {
   Status lost_step() const;
 
  private:
+  struct Words;
+  // The first exchange of every collective call: what all ranks have in common, in few bytes, and everybody's arrival
+  // unless `settled` says that nobody needs it. Ranks that are in different functions find out before they wait for
+  // each other in vain: all get the same failure, and nothing collective is tried on this file again.
+  Result<std::vector<Arrival>> meet(const Arrival& mine, Words& words, const std::function<bool()>& settled);
+
   const std::string path_;
   comm::Comm& comm_;
   Watchdog* const watchdog_;

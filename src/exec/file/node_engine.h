@@ -25,7 +25,7 @@ struct NodeEngine {
   static constexpr std::int64_t kBufferBytes = std::int64_t{63} << 20;
 
   std::shared_ptr<comm::SharedMemory> memory;  // null: ranks of a node share none
-  std::shared_ptr<comm::Board> board;          // null: ranks on several nodes, or no memory
+  std::shared_ptr<comm::Board> board;          // null: no memory
   PresenceBoard presence;                      // where the ranks of this node are; of nobody without memory
   std::unique_ptr<Collective> collective;
 

@@ -95,9 +95,9 @@ Status OpenFile::start_engine() {
 Status OpenFile::start_pointers() {
   auto counter = comm::make_shared_counter(comm(), *wiring_.agent, on_one_node() ? wiring_.engine->memory : nullptr);
   Status status = counter.status();
-  if (counter.ok()) pointers_.share(std::move(counter).value());
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
   if (!counter.ok() && !mode_.sequential) status = Status();
+  if (counter.ok()) pointers_.share(std::move(counter).value());
   if (mode_.append) {
     std::int64_t end = 0;
     if (rank() == 0) {

@@ -60,7 +60,7 @@ std::optional<plan::Exchange> exchange_of(hints::Exchange exchange) {
 // The aggregators that cb_config_list leaves each node; where it cannot be followed, any number, and `complaint` says
 // why.
 std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
-  const std::vector<int> any(facts.host_of_node.size(), plan::kAnyNumber);
+  std::vector<int> any(facts.host_of_node.size(), plan::kAnyNumber);
   if (!hints.has(hints::Id::kCbConfigList)) return any;
   Result<std::vector<int>> most = plan::read_config_list(hints.text(hints::Id::kCbConfigList), facts.host_of_node);
   if (most.ok()) return most.value();

@@ -12,8 +12,9 @@ Status settle_place(Access& access, std::int64_t place, const std::string& path)
     return {ErrorClass::kArgument, fmt::format("offset {} in '{}' is too large", place, path)};
   }
   Result<layout::RequestList> requests = layout::RequestList::make(access.view, data_offset, access.memory);
-  if (requests.ok()) access.requests = std::move(requests).value();
-  return requests.status();
+  if (!requests.ok()) return requests.status();
+  access.requests = std::move(requests).value();
+  return {};
 }
 
 driver::IoOutcome finished(const Access& access, driver::IoOutcome outcome) {

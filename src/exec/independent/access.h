@@ -18,7 +18,7 @@ enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdere
 // How a data access function goes about it.
 enum class Manner : std::uint8_t { kBlocking, kNonblocking, kSplit, kPersistent };
 
-struct HeldSchedule;  // exec/call/collective.h
+struct HeldCall;  // exec/call/kept_calls.h
 
 // It can run later, on another thread. A refused one moves nothing, but takes part in a collective call. In rank order,
 // its place is settled while it runs.
@@ -32,7 +32,7 @@ struct Access {
   layout::Memory memory;
   layout::RequestList requests;  // of the two, once the place is settled
   Status refused;
-  std::shared_ptr<HeldSchedule> held;  // of a persistent operation; may be null
+  std::shared_ptr<HeldCall> held;  // of a persistent operation; may be null
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
   // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;

@@ -132,7 +132,7 @@ void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t
 }
 
 void TradeShip::deliver(std::int64_t round) {
-  if (round >= call_.schedule.rounds[*call_.aggregator]) return;
+  if (round >= call_.schedule.rounds[*call_.schedule.aggregator]) return;
   const int rank = call_.rank();
   trades_.list(trades_.phases(), rank, round, after_);
   if (Trades::total(after_) == 0) return;
@@ -141,7 +141,7 @@ void TradeShip::deliver(std::int64_t round) {
   trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const WindowSlot slot = call_.buffers.window(rank, windows.slot_of(round));
   const std::int64_t begin = call_.plan.region.begin;
-  const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-begin);
+  const plan::Window window = window_of(call_.plan, *call_.schedule.aggregator, round).moved(-begin);
   const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
   for (std::size_t i = 0; i < far_movers_.size(); ++i) {
     const int origin = call_.schedule.far_ranks[i].rank;

@@ -23,7 +23,8 @@ const std::vector<Costs> kCosts = {
     {"preallocate", 2, [](OpenFile& file) { return file.preallocate(100); }},
     {"seek_shared", 2, [](OpenFile& file) { return file.seek_shared(0, Whence::kSet); }},
     {"set_view", 2, [](OpenFile& file) { return file.set_view({}, interleaved_view(0, 1, 8), 1); }},
-    {"write_at_all", 2, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
+    {"write_at_all", 3, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
+    {"write_at_all again", 2, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
     {"close", 2, [](OpenFile& file) { return file.close(); }},
 };
 

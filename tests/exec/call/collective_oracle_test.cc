@@ -144,7 +144,7 @@ TEST(CollectiveOracle, TheCombinationsForceTwoPhases) {
       EXPECT_TRUE(write_explicit(*file, 0, pattern(40), true).status.ok());
       auto report = file->report();
       EXPECT_TRUE(report.ok());
-      const auto& plan = report.value().calls.of(Direction::kWrite).last_plan;
+      const auto plan = report.value().calls.of(Direction::kWrite).last_plan();
       EXPECT_TRUE(plan && plan->method == plan::Method::kTwoPhase) << way.text();
       EXPECT_TRUE(file->close().ok());
     });

@@ -240,8 +240,8 @@ TEST(OpenFileFacts, TheReportSumsOverRanks) {
         EXPECT_EQ(total(report.value(), trace::Counter::kFailures), 0);
         EXPECT_EQ(report.value().last_access, "contiguous: one piece in the file and in memory");
         EXPECT_EQ(report.value().calls.of(Direction::kWrite).calls(), 1);
-        EXPECT_TRUE(report.value().calls.of(Direction::kWrite).last_plan);
-        EXPECT_FALSE(report.value().calls.of(Direction::kRead).last_plan);
+        EXPECT_TRUE(report.value().calls.of(Direction::kWrite).last_plan());
+        EXPECT_FALSE(report.value().calls.of(Direction::kRead).last_plan());
       }
       EXPECT_TRUE(file->close().ok());
     });
