@@ -187,6 +187,28 @@ Status Board::reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t
   return status;
 }
 
+Status Board::gather_by_node(Comm& comm, std::span<const std::byte> mine,
+                             const std::function<void(std::span<std::byte>, std::span<const std::byte>)>& combine,
+                             std::span<std::byte> all) {
+  std::copy(mine.begin(), mine.end(), block(place_).begin());
+  const auto combine_node = [&](std::span<std::byte> into) {
+    std::copy_n(block(0).begin(), into.size(), into.begin());
+    for (std::size_t place = 1; place < node_ranks_.size(); ++place) combine(into, block(place).first(into.size()));
+  };
+  Status status = take_turn(comm, [&](NodesComm& nodes) {
+    std::vector<std::byte> node(mine.size());
+    combine_node(node);
+    return comm::all_gather(nodes, node, gathered(all.size()));
+  });
+  if (several_nodes()) {
+    std::copy_n(gathered(all.size()).begin(), all.size(), all.begin());
+  } else {
+    combine_node(all);
+  }
+  ++turn_;
+  return status;
+}
+
 Status Board::broadcast(Comm& comm, int root, std::span<std::byte> data) {
   const int root_node = comm.topology().node_of[static_cast<std::size_t>(root)];
   const auto root_place =

@@ -42,6 +42,11 @@ class Board {
     return block_bytes <= (several_nodes() ? kGatheredBytes : kBlockBytes);
   }
 
+  // As comm::gather_by_node(). REQUIRES a block as for all_gather().
+  Status gather_by_node(Comm& comm, std::span<const std::byte> mine,
+                        const std::function<void(std::span<std::byte>, std::span<const std::byte>)>& combine,
+                        std::span<std::byte> all);
+
   // REQUIRES the values to fit kBlockBytes.
   Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values);
   // REQUIRES data.size() <= kBlockBytes.

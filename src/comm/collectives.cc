@@ -124,6 +124,27 @@ Status all_gather_parts(Comm& comm, std::span<const std::size_t> part_bytes, std
   return status;
 }
 
+Status gather_by_node(Comm& comm, std::span<const std::byte> mine, const Combine& combine, std::span<std::byte> all) {
+  Board* board = comm.board();
+  if (board != nullptr && board->gathers(mine.size())) return board->gather_by_node(comm, mine, combine, all);
+  const std::vector<int>& node_of = comm.topology().node_of;
+  std::vector<std::byte> of_rank(mine.size() * node_of.size());
+  Status status = all_gather(comm, mine, of_rank);
+  std::vector<bool> begun(node_of.size(), false);
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+    const auto node = static_cast<std::size_t>(node_of[rank]);
+    const auto from = std::span(of_rank).subspan(rank * mine.size(), mine.size());
+    const auto into = all.subspan(node * mine.size(), mine.size());
+    if (begun[node]) {
+      combine(into, from);
+    } else {
+      std::copy(from.begin(), from.end(), into.begin());
+    }
+    begun[node] = true;
+  }
+  return status;
+}
+
 std::span<const std::byte> Blobs::of(int rank) const {
   const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(rank)]);
   const auto last = static_cast<std::size_t>(begin[static_cast<std::size_t>(rank) + 1]);

@@ -45,6 +45,11 @@ Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::by
 Status all_gather_parts(Comm& comm, std::span<const std::size_t> part_bytes, std::span<const std::byte> mine,
                         std::span<std::byte> all);
 
+// One block of each node, in the order of nodes: that of its first rank, into which those of its other ranks are
+// combined. REQUIRES all.size() == nodes * mine.size().
+using Combine = std::function<void(std::span<std::byte> into, std::span<const std::byte> from)>;
+Status gather_by_node(Comm& comm, std::span<const std::byte> mine, const Combine& combine, std::span<std::byte> all);
+
 // One blob of its own size from each rank.
 struct Blobs {
   std::vector<std::byte> bytes;           // all blobs, in rank order, without gaps

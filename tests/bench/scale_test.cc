@@ -43,6 +43,15 @@ TEST(Scale, BytesOfANodeDoNotDependOnItsRanks) {
   }
 }
 
+// Of the median rank, which acts for no node and is no aggregator.
+TEST(Scale, MemoryOfARankDoesNotDependOnTheirNumber) {
+  const std::vector<CallCost> few = engine_costs({32, 8});
+  const std::vector<CallCost> many = engine_costs({256, 16});
+  for (const char* call : kAgain) {
+    EXPECT_EQ(cost_of(few, call).median_allocated_bytes, cost_of(many, call).median_allocated_bytes) << call;
+  }
+}
+
 TEST(Scale, LookingUpAllocatesTheSameForAnyNumberOfRanks) {
   EXPECT_EQ(plan_cost({16384, 64}).look_up_allocations, plan_cost({64, 64}).look_up_allocations);
 }

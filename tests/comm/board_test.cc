@@ -61,6 +61,27 @@ TEST(Board, GathersEverybodysBlockInRankOrder) {
   });
 }
 
+TEST(Board, GathersABlockOfEachNode) {
+  struct Block {
+    std::int64_t first;
+    std::int64_t ranks;
+  };
+  const auto combine = [](std::span<std::byte> into, std::span<const std::byte> from) {
+    reinterpret_cast<Block*>(into.data())->ranks += reinterpret_cast<const Block*>(from.data())->ranks;
+  };
+  run_at_boards([&](ThreadComm& comm, int nodes) {
+    const Block mine{comm.rank(), 1};
+    std::vector<Block> all(static_cast<std::size_t>(nodes));
+    const auto bytes = std::as_writable_bytes(std::span(all));
+    ASSERT_TRUE(gather_by_node(comm, std::as_bytes(std::span(&mine, 1)), combine, bytes).ok());
+    for (int node = 0; node < nodes; ++node) {
+      const std::vector<int> ranks = comm.topology().ranks_of(node);
+      EXPECT_EQ(all[static_cast<std::size_t>(node)].first, ranks.front());
+      EXPECT_EQ(all[static_cast<std::size_t>(node)].ranks, std::ssize(ranks));
+    }
+  });
+}
+
 TEST(Board, Reduces) {
   run_at_boards([](ThreadComm& comm, int) {
     const std::int64_t ranks = comm.size();

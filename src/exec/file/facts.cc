@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "comm/collectives.h"
 
@@ -14,7 +17,7 @@ namespace weir::exec {
 
 namespace {
 
-// What a rank tells the others; fits a board's block.
+// What a node tells the others; fits a board.
 struct Words {
   std::int64_t usable_cores = 1;
   std::int64_t online_cores = 1;
@@ -48,29 +51,34 @@ Words words_of(const OwnFacts& mine) {
   return words;
 }
 
+// The ranks of a node use its cores together.
+void add_cores(std::span<std::byte> into, std::span<const std::byte> from) {
+  reinterpret_cast<Words*>(into.data())->usable_cores += reinterpret_cast<const Words*>(from.data())->usable_cores;
+}
+
 }  // namespace
 
 Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
-  Result<std::vector<Words>> gathered = comm::all_gather_values(comm, words_of(mine));
-  if (!gathered.ok()) return gathered.status();
-  const std::vector<Words>& all = gathered.value();
   const comm::Topology& topology = comm.topology();
+  const auto nodes = static_cast<std::size_t>(topology.node_count());
+  const Words words = words_of(mine);
+  std::vector<Words> all(nodes);
+  Status gathered = comm::gather_by_node(comm, std::as_bytes(std::span(&words, 1)), add_cores,
+                                         std::as_writable_bytes(std::span(all)));
+  if (!gathered.ok()) return gathered;
   OpenFacts facts;
   facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
                    all[0].network != 0};
-  const auto nodes = static_cast<std::size_t>(topology.node_count());
-  facts.host_of_node.resize(nodes);
-  std::vector<std::int64_t> cores_of_node(nodes, 0);
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const auto node = static_cast<std::size_t>(topology.node_of[rank]);
-    facts.host_of_node[node] = all[rank].host.data();
-    cores_of_node[node] = std::min(cores_of_node[node] + all[rank].usable_cores, all[rank].online_cores);
+  std::int64_t fewest_cores = std::numeric_limits<std::int64_t>::max();
+  for (const Words& node : all) {
+    facts.host_of_node.emplace_back(node.host.data());
+    fewest_cores = std::min({fewest_cores, node.usable_cores, node.online_cores});
   }
   facts.machine.node_of = topology.node_of;
   facts.machine.sharing_of = topology.node_of;
   if (!mine.shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
-  facts.machine.cores_per_node = static_cast<int>(*std::min_element(cores_of_node.begin(), cores_of_node.end()));
+  facts.machine.cores_per_node = static_cast<int>(fewest_cores);
   return facts;
 }
 

@@ -82,7 +82,8 @@ Status OpenFile::start_engine() {
   if (shares_memory && rank() == 0) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(wiring_.engine->memory->bytes().data())).store(0);
   }
-  Result<OpenFacts> facts = gather_facts(comm(), {file_->storage(), shares_memory});
+  const driver::StorageLayout storage = rank() == 0 ? file_->storage() : driver::StorageLayout();
+  Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   collective_ = std::make_unique<CollectiveCall>(
