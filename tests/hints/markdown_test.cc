@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "hints/lookup.h"
+#include "base/text.h"
 
 namespace weir::hints {
 namespace {
