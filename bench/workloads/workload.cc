@@ -89,7 +89,7 @@ constexpr std::array kWorkloads = {
              contiguous_share},
     Workload{"independent",
              "one contiguous share per rank, independent calls",
-             "IEC paper",
+             "",
              {},
              128 * kMiB,
              settle_contiguous,

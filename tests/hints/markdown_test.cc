@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "hints/table.h"
 
 namespace weir::hints {
 namespace {
