@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <functional>
-#include <limits>
-#include <optional>
-#include <sstream>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "base/text.h"
 
 namespace beffio {
 namespace {
@@ -17,166 +18,172 @@ using weir::Status;
 
 Status wrong(std::string text) { return {weir::ErrorClass::kArgument, std::move(text)}; }
 
-// The whole word as a number; nothing if it is none, or negative.
-template <typename Number>
-std::optional<Number> number_in(const std::string& word) {
-  Number number{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  if (!(number >= 0) || number > std::numeric_limits<Number>::max()) return std::nullopt;
-  return number;
+// Says what the option takes unless `is_good(word)`.
+template <typename IsGood>
+CLI::Validator takes(std::string what, IsGood is_good) {
+  return CLI::Validator(
+      [=](std::string& word) { return is_good(word) ? "" : fmt::format("takes {}, not '{}'", what, word); }, "");
 }
 
-Status take_yes_no(const std::string& word, bool& value) {
-  if (word != "yes" && word != "no") return wrong("takes yes or no");
-  value = word == "yes";
-  return {};
-}
-
-template <typename Number>
-Status take_positive(const std::string& word, Number& value) {
-  const auto number = number_in<Number>(word);
-  if (!number || *number == Number{0}) return wrong("takes a number above 0");
-  value = *number;
-  return {};
-}
-
-Status take_release(const std::string& word, Options& options) {
-  if (word != "1" && word != "2") return wrong("takes 1 or 2");
-  options.release = word == "1" ? Release::kOne : Release::kTwo;
-  return {};
-}
-
-Status take_mpart(const std::string& word, Options& options) {
-  Status status = take_positive(word, options.mpart_bytes);
-  if (!status.ok()) return status;
-  if (options.mpart_bytes > mpart_bytes(INT64_MAX)) return wrong("is more than MPI takes in one call, 2047 MB");
-  if (options.mpart_bytes < kKilobyte) return wrong("is at least 1024");
-  return {};
-}
-
-// Calls take(word) for each word between commas.
-Status for_each_word(const std::string& list, const std::function<Status(const std::string&)>& take) {
-  std::istringstream stream(list);
-  Status status = list.empty() ? wrong("takes a list divided by commas") : Status();
-  for (std::string word; status.ok() && std::getline(stream, word, ',');) status = take(word);
-  return status;
-}
-
-Status take_partitions(const std::string& list, int ranks, Options& options) {
-  options.partitions.clear();
-  if (list == "auto") return {};
-  return for_each_word(list, [&](const std::string& word) {
-    const auto size = number_in<int>(word);
-    if (!size || *size < 1 || *size > ranks) {
-      return wrong(fmt::format("takes auto, or numbers of ranks from 1 to {}", ranks));
-    }
-    const auto same = std::find(options.partitions.begin(), options.partitions.end(), *size);
-    if (same != options.partitions.end()) return wrong(fmt::format("has {} twice", word));
-    options.partitions.push_back(*size);
-    return Status();
+CLI::Validator takes_above_zero() {
+  return takes("a number above 0", [](const std::string& word) {
+    double number = 0;
+    return CLI::detail::lexical_cast(word, number) && std::isfinite(number) && number > 0;
   });
 }
 
-Status take_types(const std::string& list, Options& options) {
-  std::vector<Type>& types = options.types;
-  types.clear();
-  const Status status = for_each_word(list, [&](const std::string& word) {
-    const auto number = number_in<std::size_t>(word);
-    if (!number || *number >= kAllTypes.size()) return wrong("takes numbers from 0 to 4");
-    types.push_back(kAllTypes[*number]);
-    return Status();
-  });
-  std::sort(types.begin(), types.end());
-  types.erase(std::unique(types.begin(), types.end()), types.end());
-  return status;
+CLI::Validator takes_one_of(std::string what, std::set<std::string> words) {
+  return takes(std::move(what), [=](const std::string& word) { return words.count(word) > 0; });
 }
 
-Status take_methods(const std::string& list, Options& options) {
-  std::vector<Method>& methods = options.methods;
-  methods.clear();
-  const Status status = for_each_word(list, [&](const std::string& word) {
-    const auto found =
-        std::find_if(kAllMethods.begin(), kAllMethods.end(), [&](Method method) { return word == name(method); });
-    if (found == kAllMethods.end()) return wrong("takes write, rewrite and read");
-    methods.push_back(*found);
-    return Status();
-  });
-  if (!status.ok()) return status;
-  std::sort(methods.begin(), methods.end());
-  methods.erase(std::unique(methods.begin(), methods.end()), methods.end());
-  if (methods.front() != Method::kWrite) return wrong("needs write: the others work on what it leaves");
-  return {};
+CLI::Validator takes_yes_or_no() { return takes_one_of("yes or no", {"yes", "no"}); }
+
+CLI::Validator takes_chunk_size() {
+  const std::int64_t most = mpart_bytes(INT64_MAX);
+  return takes(fmt::format("{} to {} bytes: MPI moves at most 2047 MB in one call", kKilobyte, most),
+               [=](const std::string& word) {
+                 std::int64_t bytes = 0;
+                 return CLI::detail::lexical_cast(word, bytes) && bytes >= kKilobyte && bytes <= most;
+               });
 }
 
-struct Option {
-  std::string_view name;
-  std::string_view value;  // its name in the usage; empty: takes none
-  std::string_view text;
-  std::function<Status(const std::string&, Options&, int ranks)> take;
+std::vector<std::string> parts_of(const std::string& list) {
+  const auto parts = weir::split(list, ',');
+  return {parts.begin(), parts.end()};
+}
+
+// A list divided by commas of some of these words.
+CLI::Validator takes_list_of(std::string what, std::set<std::string> words) {
+  return takes(std::move(what), [=](const std::string& list) {
+    const auto parts = parts_of(list);
+    return !parts.empty() && std::ranges::all_of(parts, [&](const std::string& word) { return words.count(word) > 0; });
+  });
+}
+
+CLI::Validator takes_partitions(int ranks) {
+  const auto is_size = [=](const std::string& word) {
+    int size = 0;
+    return CLI::detail::lexical_cast(word, size) && size >= 1 && size <= ranks;
+  };
+  const auto is_good = [=](const std::string& list) {
+    const auto parts = parts_of(list);
+    return list == "auto" || (!parts.empty() && std::ranges::all_of(parts, is_size));
+  };
+  return takes(fmt::format("auto, or numbers of ranks from 1 to {}", ranks), is_good);
+}
+
+// The words of options that become something else.
+struct Words {
+  std::string release = "2";
+  std::string partitions = "auto";
+  std::string types = "0,1,2,3,4";
+  std::string methods = "write,rewrite,read";
 };
 
-const std::vector<Option>& all_options() {
-  static const std::vector<Option> options = {
-      {"--release", "1|2", "the definition that is followed (2)",
-       [](const auto& word, Options& o, int) { return take_release(word, o); }},
-      {"--time", "SECONDS", "T: of a partition in release 1, of the whole in release 2 (the least comparable)",
-       [](const auto& word, Options& o, int) { return take_positive(word, o.seconds); }},
-      {"--dir", "DIR", "where a directory for the files is made, and removed (.)",
-       [](const auto& word, Options& o, int) { return o.directory = word, Status(); }},
-      {"--partitions", "auto|LIST", "numbers of ranks (release 1: all; release 2: small, medium, large)",
-       [](const auto& word, Options& o, int ranks) { return take_partitions(word, ranks, o); }},
-      {"--types", "LIST", "pattern types (0,1,2,3,4)",
-       [](const auto& word, Options& o, int) { return take_types(word, o); }},
-      {"--methods", "LIST", "access methods (write,rewrite,read)",
-       [](const auto& word, Options& o, int) { return take_methods(word, o); }},
-      {"--hints", "FILE", "MPI-IO hints by type, method and chunk size",
-       [](const auto& word, Options& o, int) { return o.hints_path = word, Status(); }},
-      {"--sync", "yes|no", "MPI_File_sync after each written pattern, in the timed part (no)",
-       [](const auto& word, Options& o, int) { return take_yes_no(word, o.sync); }},
-      {"--rewrite-all", "yes|no", "release 2: rewrite all types, not type 0 alone (no)",
-       [](const auto& word, Options& o, int) { return take_yes_no(word, o.rewrite_all); }},
-      {"--mpart", "BYTES", "the largest chunk size (memory of a node, by its ranks, by 128)",
-       [](const auto& word, Options& o, int) { return take_mpart(word, o); }},
-      {"--space", "BYTES", "what the files may take together (half of what is free; in memory: a quarter)",
-       [](const auto& word, Options& o, int) { return take_positive(word, o.space_bytes); }},
-      {"--verify", "yes|no", "compare the last data read by each pattern, outside of the timed part (yes)",
-       [](const auto& word, Options& o, int) { return take_yes_no(word, o.verify); }},
-      {"--json", "FILE", "write the result there",
-       [](const auto& word, Options& o, int) { return o.json_path = word, Status(); }},
-      {"--quiet", "", "no tables", [](const auto&, Options& o, int) { return o.quiet = true, Status(); }},
-      {"--progress", "", "a line on stderr for each step, also where that is no terminal",
-       [](const auto&, Options& o, int) { return o.progress = true, Status(); }},
-      {"--help", "", "this text", [](const auto&, Options& o, int) { return o.help = true, Status(); }},
-  };
-  return options;
+void add_what(CLI::App& app, Options& options, Words& words, int ranks) {
+  app.add_option("--release", words.release, "The definition that is followed (2)")
+      ->type_name("1|2")
+      ->check(takes_one_of("1 or 2", {"1", "2"}));
+  app.add_option("--time", options.seconds,
+                 "T: of a partition in release 1, of the whole in release 2 (the least comparable)")
+      ->type_name("SECONDS")
+      ->check(takes_above_zero());
+  app.add_option("--partitions", words.partitions, "Numbers of ranks (release 1: all; release 2: small, medium, large)")
+      ->type_name("auto|LIST")
+      ->check(takes_partitions(ranks));
+  app.add_option("--types", words.types, "Pattern types (0,1,2,3,4)")
+      ->type_name("LIST")
+      ->check(takes_list_of("numbers from 0 to 4", {"0", "1", "2", "3", "4"}));
+  app.add_option("--methods", words.methods, "Access methods (write,rewrite,read)")
+      ->type_name("LIST")
+      ->check(takes_list_of("write, rewrite and read", {"write", "rewrite", "read"}));
+}
+
+void add_how(CLI::App& app, Options& options) {
+  app.add_option("--dir", options.directory, "Where a directory for the files is made, and removed (.)");
+  app.add_option("--hints", options.hints_path, "MPI-IO hints by type, method and chunk size")->type_name("FILE");
+  app.add_option("--sync", options.sync, "MPI_File_sync after each written pattern, in the timed part (no)")
+      ->type_name("yes|no")
+      ->check(takes_yes_or_no());
+  app.add_option("--rewrite-all", options.rewrite_all, "Release 2: rewrite all types, not type 0 alone (no)")
+      ->type_name("yes|no")
+      ->check(takes_yes_or_no());
+  app.add_option("--mpart", options.mpart_bytes, "The largest chunk size (memory of a node, by its ranks, by 128)")
+      ->type_name("BYTES")
+      ->check(takes_chunk_size());
+  app.add_option("--space", options.space_bytes,
+                 "What the files may take together (half of what is free; in memory: a quarter)")
+      ->type_name("BYTES")
+      ->check(takes_above_zero());
+  app.add_option("--verify", options.verify,
+                 "Compare the last data read by each pattern, outside of the timed part (yes)")
+      ->type_name("yes|no")
+      ->check(takes_yes_or_no());
+  app.add_option("--json", options.json_path, "Write the result there")->type_name("FILE");
+  app.add_flag("--quiet", options.quiet, "No tables");
+  app.add_flag("--progress", options.progress, "A line on stderr for each step, also where that is no terminal");
+}
+
+// The parser of the command line. What it finds goes to `options` and `words`.
+void set_up(CLI::App& app, Options& options, Words& words, int ranks) {
+  app.name("mpirun ... b_eff_io");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.set_help_flag("--help", "This text");
+  add_what(app, options, words, ranks);
+  add_how(app, options);
+}
+
+Status take_partitions(const std::string& list, Options& options) {
+  if (list == "auto") return {};
+  for (const std::string& word : parts_of(list)) {
+    const int size = std::stoi(word);
+    if (std::ranges::find(options.partitions, size) != options.partitions.end())
+      return wrong(fmt::format("--partitions has {} twice", size));
+    options.partitions.push_back(size);
+  }
+  return {};
+}
+
+bool has(const std::string& list, std::string_view word) {
+  const auto parts = parts_of(list);
+  return std::ranges::find(parts, word) != parts.end();
+}
+
+Status take_words(const Words& words, Options& options) {
+  options.release = words.release == "1" ? Release::kOne : Release::kTwo;
+  std::erase_if(options.types, [&](Type type) { return !has(words.types, std::to_string(static_cast<int>(type))); });
+  std::erase_if(options.methods, [&](Method method) { return !has(words.methods, name(method)); });
+  if (!has(words.methods, name(Method::kWrite)))
+    return wrong("--methods needs write: the others work on what it leaves");
+  return take_partitions(words.partitions, options);
 }
 
 }  // namespace
 
-Result<Options> parse_options(const std::vector<std::string>& words, int ranks) {
+Result<Options> parse_options(std::vector<std::string> words, int ranks) {
   Options options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const auto& known = all_options();
-    const auto found = std::find_if(known.begin(), known.end(), [&](const Option& o) { return o.name == word; });
-    if (found == known.end()) return wrong(fmt::format("no option called '{}'; --help lists them", word));
-    const bool takes_value = !found->value.empty();
-    if (takes_value && i + 1 == words.size()) return wrong(fmt::format("{} needs a value: {}", word, found->value));
-    const std::string value = takes_value ? words[++i] : "";
-    const Status status = found->take(value, options, ranks);
-    if (!status.ok()) return wrong(fmt::format("{} {}, not '{}'", word, status.text(), value));
+  Words found;
+  CLI::App app;
+  set_up(app, options, found, ranks);
+  try {
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(std::move(words));
+  } catch (const CLI::CallForHelp&) {
+    options.help = true;
+  } catch (const CLI::ParseError& error) {
+    return wrong(fmt::format("{}; --help lists all options", error.what()));
   }
+  if (Status status = take_words(found, options); !status.ok()) return status;
   if (options.seconds == 0) options.seconds = least_seconds(options.release, options.rewrite_all);
   return options;
 }
 
 std::string usage() {
-  std::string text = "usage: mpirun ... b_eff_io [OPTION]...\n";
-  for (const Option& option : all_options()) {
-    text += fmt::format("  {:<24}{}\n", fmt::format("{} {}", option.name, option.value), option.text);
-  }
-  return text;
+  Options options;
+  Words words;
+  CLI::App app;
+  set_up(app, options, words, 1);
+  return app.help();
 }
 
 }  // namespace beffio

@@ -32,7 +32,7 @@ struct Options {
 
 // The words after the program's name. A failure says which word is wrong and why, on one line. `ranks` bounds the
 // partitions.
-weir::Result<Options> parse_options(const std::vector<std::string>& words, int ranks);
+weir::Result<Options> parse_options(std::vector<std::string> words, int ranks);
 
 std::string usage();
 

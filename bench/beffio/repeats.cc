@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bytes.h"
+
 namespace beffio {
 namespace {
 
 constexpr std::int64_t kGrowth = 4;
-
-std::int64_t round_up(std::int64_t bytes, std::int64_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
 
 }  // namespace
 
@@ -47,7 +45,7 @@ std::int64_t segment_bytes(std::span<const Pattern> patterns, std::span<const st
                            std::int64_t striping_unit) {
   std::int64_t bytes = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) bytes += patterns[i].memory_bytes * repeats[i];
-  return round_up(round_up(bytes, kMegabyte), std::max(kMegabyte, striping_unit));
+  return weir::round_up(weir::round_up(bytes, kMegabyte), std::max(kMegabyte, striping_unit));
 }
 
 }  // namespace beffio

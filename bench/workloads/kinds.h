@@ -47,7 +47,7 @@ Share irregular_share(const Settled& settled, int rank);
 
 weir::Status settle_contiguous(Settled& settled);
 Share contiguous_share(const Settled& settled, int rank);
-Share blockio_share(const Settled& settled, int rank);
+Share independent_share(const Settled& settled, int rank);
 
 // One block for every rank, of the parameter "block".
 std::int64_t block_per_rank(const Settled& settled);

@@ -75,13 +75,13 @@ weir::Status settle_contiguous(Settled& settled) {
 }
 
 Share contiguous_share(const Settled& settled, int rank) {
-  Share share = blockio_share(settled, rank);
+  Share share = independent_share(settled, rank);
   share.collective = true;
   return share;
 }
 
-Share blockio_share(const Settled& settled, int rank) {
-  return block_io_share(settled.shape.bytes, settled.shape.ranks, rank);
+Share independent_share(const Settled& settled, int rank) {
+  return even_share(settled.shape.bytes, settled.shape.ranks, rank);
 }
 
 }  // namespace bench

@@ -26,7 +26,7 @@ std::int64_t call_count(const Share& share) {
   return calls;
 }
 
-Share block_io_share(std::int64_t bytes, int ranks, int rank) {
+Share even_share(std::int64_t bytes, int ranks, int rank) {
   const Element word = element_of(Basic::kInt);
   const std::int64_t words = bytes / word.bytes();
   const std::int64_t begin = words / ranks * rank + words % ranks * rank / ranks;

@@ -55,8 +55,8 @@ void for_each_call(const Share& share, Visit visit) {
   }
 }
 
-// The limit, "Block I/O": every rank moves a contiguous share of `bytes` by one independent call. Shares differ by at
-// most 4 bytes. REQUIRES: bytes is a multiple of 4.
-Share block_io_share(std::int64_t bytes, int ranks, int rank);
+// Every rank moves a contiguous share of `bytes` by one independent call. Shares differ by at most 4 bytes. REQUIRES:
+// bytes is a multiple of 4.
+Share even_share(std::int64_t bytes, int ranks, int rank);
 
 }  // namespace bench

@@ -87,14 +87,14 @@ constexpr std::array kWorkloads = {
              settle_contiguous,
              word_unit,
              contiguous_share},
-    Workload{"blockio",
-             "the limit: one contiguous share per rank, independent calls",
-             "IEC paper",
+    Workload{"independent",
+             "one contiguous share per rank, independent calls",
+             "",
              {},
              128 * kMiB,
              settle_contiguous,
              word_unit,
-             blockio_share},
+             independent_share},
 };
 
 // The spec with its defaults; not settled yet.

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/text.h"
 #include "sys/unique_fd.h"
 
 namespace weir::driver {
@@ -59,16 +60,6 @@ std::string decode_octal(std::string_view text) {
     i += 3;
   }
   return decoded;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    std::size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
 }
 
 template <typename T>

@@ -1,7 +1,8 @@
 #include "hints/lookup.h"
 
-#include <algorithm>
 #include <array>
+
+#include "base/text.h"
 
 namespace weir::hints {
 
@@ -52,16 +53,6 @@ std::optional<std::string_view> foreign_owner(std::string_view key) {
     if (has_word(foreign.keys, key)) return foreign.owner;
   }
   return std::nullopt;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
 }
 
 }  // namespace weir::hints

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "hints/table.h"
 
@@ -16,8 +15,5 @@ const Row* find(std::string_view key);
 // The MPI call whose info key this is, when it is a reserved key of the standard that does not
 // concern files.
 std::optional<std::string_view> foreign_owner(std::string_view key);
-
-// The non-empty parts of `text` between separators. The views point into `text`.
-std::vector<std::string_view> split(std::string_view text, char separator);
 
 }  // namespace weir::hints

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "hints/lookup.h"
+#include "base/text.h"
 #include "hints/value.h"
 
 namespace weir::hints {

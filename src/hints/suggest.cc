@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hints/lookup.h"
+#include "base/text.h"
 #include "hints/value.h"
 
 namespace weir::hints {

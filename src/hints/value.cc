@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
 #include <optional>
 #include <vector>
 
-#include "hints/lookup.h"
+#include "base/bytes.h"
+#include "base/text.h"
 
 namespace weir::hints {
 
 namespace {
-
-constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 // Words that mean the same, whichever of them a row uses.
 constexpr std::array<std::string_view, 3> kSynonyms = {
@@ -60,42 +57,15 @@ Parsed parse_word(const Row& row, std::string_view words, std::string_view given
   return good(std::string(split(words, '|')[*place]), static_cast<std::int64_t>(*place));
 }
 
-// The power of two that a unit multiplies by: "k", "kb" and "kib" are 2^10, ...
-std::optional<int> unit_shift(std::string_view unit) {
-  if (unit.empty() || unit == "b") return 0;
-  constexpr std::string_view kLetters = "kmgt";
-  const std::size_t place = kLetters.find(unit.front());
-  const std::string_view rest = unit.substr(1);
-  if (place == kLetters.npos || !(rest.empty() || rest == "b" || rest == "ib")) return std::nullopt;
-  return static_cast<int>(place + 1) * 10;
-}
-
-// `given` as a number in `base`, saturating at the largest; nothing when it is none.
-std::optional<std::int64_t> read_number(std::string_view given, int base, bool units) {
-  const std::string small = lower(given);
-  std::string_view digits = small;
-  if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-  if (error == std::errc::invalid_argument) return std::nullopt;
-  const std::string_view rest(end, static_cast<std::size_t>(digits.data() + digits.size() - end));
-  const auto shift = units ? unit_shift(trimmed(rest)) : (rest.empty() ? std::optional(0) : std::nullopt);
-  if (!shift) return std::nullopt;
-  const bool negative = digits.starts_with('-');
-  if (error == std::errc::result_out_of_range) return negative ? -kLargest : kLargest;
-  if (negative) return number;
-  return number > (kLargest >> *shift) ? kLargest : number << *shift;
-}
-
 Parsed parse_permissions(const Row& row, std::string_view given) {
   const std::string_view digits = given.starts_with("0o") ? given.substr(2) : given;
-  const auto number = read_number(digits, 8, false);
+  const auto number = read_number(digits, 8);
   if (!number || *number < row.least || *number > row.most) return bad(row, given);
   return good(fmt::format("{:o}", *number), *number);
 }
 
 Parsed parse_number(const Row& row, std::string_view given) {
-  const auto number = read_number(given, 10, row.type == Type::kBytes);
+  const auto number = row.type == Type::kBytes ? read_bytes(given) : read_number(given);
   if (!number) return bad(row, given);
   if (*number < row.least) {
     Value value = default_value(row);
@@ -164,13 +134,6 @@ std::string allowed_values(const Row& row) {
   return {};
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 std::string printable(std::string_view given) {
   constexpr std::size_t kShown = 40;
   std::string shown(given.substr(0, kShown));
@@ -179,13 +142,5 @@ std::string printable(std::string_view given) {
 }
 
 std::string in_quotes(std::string_view given) { return fmt::format("\"{}\"", printable(given)); }
-
-std::string lower(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return small;
-}
 
 }  // namespace weir::hints

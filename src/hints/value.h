@@ -42,15 +42,9 @@ Value default_value(const Row& row);
 // What may be given, for messages and the manual, e.g. "1 to 64" or "auto, true or false".
 std::string allowed_values(const Row& row);
 
-// `text` without blanks at its ends.
-std::string_view trimmed(std::string_view text);
-
 // `given` for a message: the first 40 characters, control characters replaced; in_quotes() adds
 // quotes.
 std::string printable(std::string_view given);
 std::string in_quotes(std::string_view given);
-
-// `text` with ASCII capitals made small; no locale.
-std::string lower(std::string_view text);
 
 }  // namespace weir::hints

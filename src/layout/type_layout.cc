@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/bytes.h"
 #include "layout/array_layout.h"
 #include "layout/checked.h"
 #include "layout/type_tree.h"
@@ -94,8 +95,6 @@ class TypeBuilder {
   bool fits_ = true;
   std::unordered_map<const TypeNode*, Sized> built_;
 };
-
-std::int64_t round_up(std::int64_t bytes, std::int64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 std::vector<std::int64_t> TypeBuilder::scaled(std::span<const std::int64_t> numbers, std::int64_t factor) {
   std::vector<std::int64_t> result;

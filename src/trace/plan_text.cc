@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/bytes.h"
 #include "trace/words.h"
 
 namespace weir::trace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.h"
 #include "trace/plan_text.h"
 #include "trace/words.h"
 

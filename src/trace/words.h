@@ -7,9 +7,6 @@
 
 namespace weir::trace {
 
-// "10239 B", "10.0 KiB", "1.5 MiB", "2.0 GiB".
-std::string bytes_text(std::int64_t bytes);
-
 // "1 rank", "4 ranks". REQUIRES a noun whose plural ends with s.
 std::string counted(std::int64_t number, std::string_view noun);
 

@@ -56,7 +56,7 @@ TEST(Check, NamesTheNearestSizesForBlocks) {
   EXPECT_THAT(refusal("sparse", 2, 40000), HasSubstr("use 32768 or 65536"));
   EXPECT_THAT(refusal("cyclic", 3, 1000), HasSubstr("use 960 or 1152"));
   EXPECT_THAT(refusal("cyclic:nx=10:bx=3", 1, 1), HasSubstr("use 36 or 48"));
-  for (const char* name : {"irregular", "contiguous", "blockio"}) {
+  for (const char* name : {"irregular", "contiguous", "independent"}) {
     EXPECT_THAT(refusal(name, 3, 1001), HasSubstr("use 1000 or 1004")) << name;
   }
 }

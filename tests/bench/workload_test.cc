@@ -188,12 +188,12 @@ TEST(Workloads, TellTheSeedOfWhatIsRandom) {
   EXPECT_EQ(seed_of(settled("coll_perf", 2, 131072)), 0);
 }
 
-TEST(BlockIo, DividesAnyNumberOfWords) {
+TEST(EvenShare, DividesAnyNumberOfWords) {
   for (const std::int64_t words : {1, 2, 5, 16, 1001}) {
     for (const int ranks : {1, 2, 3, 7}) {
       std::int64_t next = 0;
       for (int rank = 0; rank < ranks; ++rank) {
-        const Share share = block_io_share(4 * words, ranks, rank);
+        const Share share = even_share(4 * words, ranks, rank);
         EXPECT_EQ(share.accesses[0].displacement, next);
         EXPECT_LE(std::abs(moved_bytes(share) - 4 * words / ranks), 4);
         next += moved_bytes(share);

@@ -3,11 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+
 namespace weir::hints {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(Find, KnowsEveryNameAndAlias) {
   for (const Row& row : table()) {
@@ -42,13 +41,6 @@ TEST(ForeignOwner, NoHintIsForeign) {
     EXPECT_EQ(foreign_owner(row.name), std::nullopt) << row.name;
     for (std::string_view alias : split(row.aliases, ' ')) EXPECT_EQ(foreign_owner(alias), std::nullopt);
   }
-}
-
-TEST(Split, LeavesOutEmptyParts) {
-  EXPECT_THAT(split("", ' '), IsEmpty());
-  EXPECT_THAT(split("   ", ' '), IsEmpty());
-  EXPECT_THAT(split("a", '|'), ElementsAre("a"));
-  EXPECT_THAT(split("a||bc|", '|'), ElementsAre("a", "bc"));
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 #include <iterator>
 #include <string>
 
-#include "hints/lookup.h"
+#include "base/text.h"
+#include "hints/table.h"
 
 namespace weir::hints {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "hints/lookup.h"
+#include "base/text.h"
 #include "hints/table.h"
 
 namespace weir::hints {
@@ -11,16 +11,11 @@ namespace weir::hints {
 inline std::string sample_value(const Row& row) {
   switch (row.type) {
     case Type::kBytes:
-    case Type::kCount:
-      return std::to_string(row.least + 12);
-    case Type::kOctal:
-      return "640";
-    case Type::kBoolean:
-      return row.default_text == "true" ? "false" : "true";
-    case Type::kWord:
-      return std::string(split(row.words, '|').back());
-    case Type::kText:
-      return "node01:2,node02:*";
+    case Type::kCount: return std::to_string(row.least + 12);
+    case Type::kOctal: return "640";
+    case Type::kBoolean: return row.default_text == "true" ? "false" : "true";
+    case Type::kWord: return std::string(split(row.words, '|').back());
+    case Type::kText: return "node01:2,node02:*";
   }
   return {};
 }

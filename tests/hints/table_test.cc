@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/text.h"
 #include "hints/lookup.h"
 #include "hints/value.h"
 

@@ -10,14 +10,6 @@
 namespace weir::trace {
 namespace {
 
-TEST(Words, OfBytes) {
-  EXPECT_EQ(bytes_text(0), "0 B");
-  EXPECT_EQ(bytes_text(10239), "10239 B");
-  EXPECT_EQ(bytes_text(10240), "10.0 KiB");
-  EXPECT_EQ(bytes_text(3 << 19), "1.5 MiB");
-  EXPECT_EQ(bytes_text(std::int64_t{5} << 30), "5.0 GiB");
-}
-
 TEST(Words, OfNumbersAndTimes) {
   EXPECT_EQ(counted(1, "rank"), "1 rank");
   EXPECT_EQ(counted(0, "rank"), "0 ranks");

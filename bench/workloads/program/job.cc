@@ -1,26 +1,11 @@
 #include "workloads/program/job.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
-#include <thread>
-#include <utility>
 
 namespace bench {
 namespace {
-
-// COLLECTIVE. The ranks that share memory with this one; the caller frees it.
-MPI_Comm ranks_of_node() {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  return node;
-}
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
@@ -36,6 +21,12 @@ int all_ranks() {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   return ranks;
+}
+
+MPI_Comm ranks_of_node() {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  return node;
 }
 
 int node_count() {
@@ -65,38 +56,6 @@ void check_mpi(int code, std::string_view what, std::string_view path) {
 int to_int(std::int64_t value) {
   if (value >= 0 && value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
   throw JobFailure("a count of " + std::to_string(value) + " does not fit MPI's int: use a smaller --size");
-}
-
-Ending::Ending(std::vector<std::string> files) : files_(std::move(files)), node_(ranks_of_node()) {
-  const bool keeper = rank_in(node_) == 0;
-  int* own = nullptr;
-  check_mpi(MPI_Win_allocate_shared(keeper ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, node_, &own, &window_),
-            "MPI_Win_allocate_shared");
-  MPI_Aint bytes = 0;
-  int unit = 0;
-  MPI_Win_shared_query(window_, 0, &bytes, &unit, &claimed_);
-  if (keeper) *claimed_ = 0;
-  MPI_Barrier(node_);
-}
-
-Ending::~Ending() {
-  MPI_Win_free(&window_);
-  MPI_Comm_free(&node_);
-}
-
-void Ending::end_job(std::string_view message) {
-  constexpr unsigned kPatienceSeconds = 10;
-  // MPICH's launcher drops what it has not read yet when a rank aborts.
-  constexpr std::chrono::milliseconds kTimeToBeRead{300};
-  if (std::atomic_ref(*claimed_).exchange(1) != 0) {
-    ::sleep(kPatienceSeconds);  // the rank that speaks ends this one too
-  } else {
-    for (const std::string& file : files_) ::unlink(file.c_str());
-    std::fprintf(stderr, "workloads: %.*s\n", static_cast<int>(message.size()), message.data());
-    std::this_thread::sleep_for(kTimeToBeRead);
-  }
-  MPI_Abort(MPI_COMM_WORLD, kExitFailed);
-  std::abort();
 }
 
 }  // namespace bench

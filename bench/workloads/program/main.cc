@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "workloads/program/ending.h"
 #include "workloads/program/job.h"
 #include "workloads/program/measure.h"
+#include "workloads/program/meeting.h"
 #include "workloads/program/options.h"
 #include "workloads/program/result.h"
 
@@ -28,9 +30,10 @@ void show(const std::string& line, const std::string& json) {
 // COLLECTIVE. The exit code.
 int run(const Options& options, const Settled& settled) {
   Ending ending({subject_path(options), block_path(options)});
+  const Meeting meeting;  // outlives what fails: its end is COLLECTIVE
   try {
     const Surroundings surroundings = look_around(options.directory);
-    const Measurement measurement = measure(settled, options);
+    const Measurement measurement = measure(settled, options, meeting);
     if (own_rank() == 0) show(json_line(settled, options, measurement, surroundings), options.json);
     return measurement.verdict == Verdict::kWrong ? kExitWrongData : 0;
   } catch (const std::exception& failure) {

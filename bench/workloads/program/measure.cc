@@ -4,8 +4,9 @@
 
 #include <optional>
 
+#include "workloads/program/block_io.h"
 #include "workloads/program/job.h"
-#include "workloads/program/subject.h"
+#include "workloads/program/mpi_subject.h"
 
 namespace bench {
 namespace {
@@ -56,22 +57,17 @@ std::string subject_path(const Options& options) { return options.directory + "/
 
 std::string block_path(const Options& options) { return options.directory + "/block"; }
 
-Measurement measure(const Settled& settled, const Options& options) {
-  const int rank = own_rank();
-  const int ranks = all_ranks();
+Measurement measure(const Settled& settled, const Options& options, const Meeting& meeting) {
   MPI_Info info = info_of(options.hints);
-  const Share share = share_of(settled, rank);
+  const Share share = share_of(settled, own_rank());
   Measurement result;
   result.bytes = sum_of(moved_bytes(share));
   result.file_bytes = share.file_bytes;
   result.calls = call_count(share);
   const auto share_of_rank = [&](int r) { return share_of(settled, r); };
-  Subject subject({subject_path(options), options.direction, info}, share, share_of_rank);
-  std::optional<Subject> block;
-  if (options.block) {
-    const auto block_of_rank = [&](int r) { return block_io_share(result.bytes, ranks, r); };
-    block.emplace(FileUse{block_path(options), options.direction, info}, block_of_rank(rank), block_of_rank);
-  }
+  MpiSubject subject({subject_path(options), options.direction}, info, share_of_rank, meeting);
+  std::optional<BlockIo> block;
+  if (options.block) block.emplace(FileUse{block_path(options), options.direction}, result.bytes, meeting);
 
   bool right = true;
   const double begin = MPI_Wtime();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/program/meeting.h"
 #include "workloads/program/options.h"
 #include "workloads/workload.h"
 
@@ -34,6 +35,6 @@ std::string block_path(const Options& options);
 
 // COLLECTIVE. Every repeat opens the file, sets the views, calls and closes. Throws JobFailure if a call fails. Equal
 // on all ranks.
-Measurement measure(const Settled& settled, const Options& options);
+Measurement measure(const Settled& settled, const Options& options, const Meeting& meeting);
 
 }  // namespace bench

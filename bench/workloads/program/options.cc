@@ -1,12 +1,13 @@
 #include "workloads/program/options.h"
 
-#include <array>
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "base/text.h"
 #include "workloads/sizes.h"
 
 namespace bench {
@@ -14,85 +15,74 @@ namespace {
 
 using weir::Status;
 
-Status not_understood(const std::string& name, const std::string& value, const std::string& wanted) {
-  return refused(name + " '" + value + "': " + wanted);
+// Says what the option takes unless `is_good(word)`.
+template <typename IsGood>
+CLI::Validator takes(std::string what, IsGood is_good) {
+  return CLI::Validator(
+      [=](std::string& word) { return is_good(word) ? "" : "takes " + what + ", not '" + word + "'"; }, "");
 }
 
-// A number of `least` or more.
-Status take_count(const std::string& name, const std::string& value, int least, int& count) {
-  const std::optional<std::int64_t> number = whole_number(value);
-  if (!number || *number < least || *number > std::numeric_limits<int>::max()) {
-    return not_understood(name, value, "a whole number of " + std::to_string(least) + " or more is needed");
-  }
-  count = static_cast<int>(*number);
-  return {};
+CLI::Validator takes_count(int least) {
+  return takes("a whole number of " + std::to_string(least) + " or more", [=](const std::string& word) {
+    int number = 0;
+    return CLI::detail::lexical_cast(word, number) && number >= least;
+  });
 }
 
-Status take_answer(const std::string& name, const std::string& value, bool& answer) {
-  if (value != "yes" && value != "no") return not_understood(name, value, "yes or no is needed");
-  answer = value == "yes";
-  return {};
+CLI::Validator takes_bytes() {
+  return takes("a number of bytes above zero", [](const std::string& word) {
+    const std::optional<std::int64_t> number = whole_number(word);
+    return number && *number > 0;
+  });
 }
 
-Status take_direction(const std::string& value, Direction& direction) {
-  if (value != "write" && value != "read") return not_understood("--direction", value, "write or read is needed");
-  direction = value == "write" ? Direction::kWrite : Direction::kRead;
-  return {};
+CLI::Validator takes_seconds() {
+  return takes("a number of seconds", [](const std::string& word) {
+    double number = 0;
+    return CLI::detail::lexical_cast(word, number) && std::isfinite(number) && number >= 0;
+  });
 }
 
-Status take_size(const std::string& value, std::int64_t& bytes) {
-  const std::optional<std::int64_t> number = whole_number(value);
-  if (!number || *number < 1) return not_understood("--size", value, "a number of bytes above zero is needed");
-  bytes = *number;
-  return {};
+CLI::Validator takes_either(const std::string& one, const std::string& other) {
+  return takes(one + " or " + other, [=](const std::string& word) { return word == one || word == other; });
 }
 
-Status take_seconds(const std::string& value, double& seconds) {
-  char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  if (value.empty() || *end != '\0' || !std::isfinite(number) || number < 0) {
-    return not_understood("--seconds", value, "a number of seconds is needed");
-  }
-  seconds = number;
-  return {};
+// The words of options that become something else.
+struct Words {
+  std::string workload;
+  std::string direction = "write";
+  std::string hints;
+};
+
+void add_what(CLI::App& app, Options& options, Words& words) {
+  app.add_option("--workload", words.workload, "What is measured; see below")
+      ->type_name("NAME[:key=value]...")
+      ->required();
+  app.add_option("--dir", options.directory, "Where files are made")->type_name("DIR")->required();
+  app.add_option("--direction", words.direction, "(write)")
+      ->type_name("write|read")
+      ->check(takes_either("write", "read"));
+  app.add_option("--size", options.bytes, "Of data in all; default: one that suits the workload")
+      ->type_name("BYTES")
+      ->check(takes_bytes());
+  app.add_option("--hints", words.hints, "For MPI_File_open")->type_name("\"key=value;...\"");
 }
 
-Status take_hints(const std::string& value, std::map<std::string, std::string>& hints) {
-  for (std::size_t begin = 0; begin < value.size();) {
-    const std::size_t end = std::min(value.find(';', begin), value.size());
-    const std::string hint = value.substr(begin, end - begin);
-    const std::size_t sign = hint.find('=');
-    if (sign == 0 || sign == hint.npos) return not_understood("--hints", hint, "a hint is KEY=VALUE");
-    hints[hint.substr(0, sign)] = hint.substr(sign + 1);
-    begin = end + 1;
-  }
-  return {};
-}
-
-Status take_workload(const std::string& value, WorkloadSpec& spec) {
-  auto parsed = parse_spec(value);
-  if (parsed.ok()) spec = std::move(parsed).value();
-  return parsed.status();
-}
-
-Status take_text(const std::string& value, std::string& text) {
-  text = value;
-  return {};
-}
-
-Status take_option(const std::string& name, const std::string& value, Options& options) {
-  if (name == "--workload") return take_workload(value, options.spec);
-  if (name == "--direction") return take_direction(value, options.direction);
-  if (name == "--size") return take_size(value, options.bytes);
-  if (name == "--repeats") return take_count(name, value, 1, options.repeats);
-  if (name == "--warmups") return take_count(name, value, 0, options.warmups);
-  if (name == "--seconds") return take_seconds(value, options.seconds);
-  if (name == "--dir") return take_text(value, options.directory);
-  if (name == "--verify") return take_answer(name, value, options.verify);
-  if (name == "--block") return take_answer(name, value, options.block);
-  if (name == "--hints") return take_hints(value, options.hints);
-  if (name == "--json") return take_text(value, options.json);
-  return refused("no option '" + name + "'; --help shows all");
+void add_how(CLI::App& app, Options& options) {
+  app.add_option("--repeats", options.repeats, "Timed repeats (5)")->type_name("N")->check(takes_count(1));
+  app.add_option("--warmups", options.warmups, "Repeats before them that are not timed (1)")
+      ->type_name("N")
+      ->check(takes_count(0));
+  app.add_option("--seconds", options.seconds, "No repeat begins after this time, but there is one (20)")
+      ->type_name("S")
+      ->check(takes_seconds());
+  app.add_option("--verify", options.verify, "Every byte, after every repeat, outside of the timed part (yes)")
+      ->type_name("yes|no")
+      ->check(takes_either("yes", "no"));
+  app.add_option("--block", options.block, "Measure Block I/O too (yes)")
+      ->type_name("yes|no")
+      ->check(takes_either("yes", "no"));
+  app.add_option("--json", options.json, "Append the result; default: print it")->type_name("FILE");
 }
 
 std::string parameter_line(const Parameter& parameter) {
@@ -100,23 +90,8 @@ std::string parameter_line(const Parameter& parameter) {
   return "      :" + std::string(parameter.name) + fallback + "  " + std::string(parameter.text) + "\n";
 }
 
-}  // namespace
-
-const char* name_of(Direction direction) { return direction == Direction::kWrite ? "write" : "read"; }
-
-std::string usage() {
-  std::string text =
-      "usage: mpirun ... workloads --workload NAME[:key=value]... --dir DIR [options]\n\n"
-      "Measures one workload, in turn with Block I/O of the same bytes. Files 'subject' and 'block' are made in DIR,\n"
-      "in place of any that are there, and removed.\n\n"
-      "  --direction write|read   (write)\n"
-      "  --size BYTES             of data in all; default: one that suits the workload\n"
-      "  --repeats N --warmups N --seconds S    (5, 1, 20) no repeat begins after S seconds, but there is one\n"
-      "  --verify yes|no          (yes) every byte, after every repeat, outside of the timed part\n"
-      "  --block yes|no           (yes) measure Block I/O too\n"
-      "  --hints \"key=value;...\"  for MPI_File_open\n"
-      "  --json FILE              append the result; default: print it\n\n"
-      "exit code: 0; 1: wrong data; 2: bad input; 3: a call failed\n\n";
+std::string workload_lines() {
+  std::string text = "exit code: 0; 1: wrong data; 2: bad input; 3: a call failed\n\nWorkloads:\n";
   for (const Workload& workload : all_workloads()) {
     text += "  " + std::string(workload.name) + "  " + std::string(workload.text) + "\n";
     for (const Parameter& parameter : workload.parameters) text += parameter_line(parameter);
@@ -124,14 +99,56 @@ std::string usage() {
   return text;
 }
 
-weir::Result<Options> parse_options(const std::vector<std::string>& words) {
-  Options options;
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    if (i + 1 == words.size()) return refused("'" + words[i] + "' has no value; --help shows all options");
-    if (Status status = take_option(words[i], words[i + 1], options); !status.ok()) return status;
+// The parser of the command line. What it finds goes to `options` and `words`.
+void set_up(CLI::App& app, Options& options, Words& words) {
+  app.name("mpirun ... workloads");
+  app.description(
+      "Measures one workload, in turn with Block I/O of the same bytes. Files 'subject' and 'block' are made in DIR,\n"
+      "in place of any that are there, and removed.");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.set_help_flag("--help", "This text");
+  add_what(app, options, words);
+  add_how(app, options);
+}
+
+Status take_hints(const std::string& text, Options& options) {
+  for (const std::string_view hint : weir::split(text, ';')) {
+    const std::size_t sign = hint.find('=');
+    if (sign == 0 || sign == hint.npos)
+      return refused("--hints: takes hints of the form key=value, not '" + std::string(hint) + "'");
+    options.hints[std::string(hint.substr(0, sign))] = hint.substr(sign + 1);
   }
-  if (options.spec.workload == nullptr) return refused("--workload is missing");
-  if (options.directory.empty()) return refused("--dir is missing");
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(Direction direction) { return direction == Direction::kWrite ? "write" : "read"; }
+
+std::string usage() {
+  Options options;
+  Words words;
+  CLI::App app;
+  set_up(app, options, words);
+  return app.help() + "\n" + workload_lines();
+}
+
+weir::Result<Options> parse_options(std::vector<std::string> words) {
+  Options options;
+  Words found;
+  CLI::App app;
+  set_up(app, options, found);
+  try {
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    return refused(std::string(error.what()) + "; --help shows all options");
+  }
+  auto spec = parse_spec(found.workload);
+  if (!spec.ok()) return spec.status();
+  options.spec = std::move(spec).value();
+  options.direction = found.direction == "read" ? Direction::kRead : Direction::kWrite;
+  if (Status status = take_hints(found.hints, options); !status.ok()) return status;
   return options;
 }
 

@@ -33,6 +33,6 @@ struct Options {
 std::string usage();
 
 // Refuses what is not understood.
-weir::Result<Options> parse_options(const std::vector<std::string>& words);
+weir::Result<Options> parse_options(std::vector<std::string> words);
 
 }  // namespace bench

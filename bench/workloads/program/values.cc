@@ -1,17 +1,13 @@
 #include "workloads/program/values.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 #include "workloads/pieces.h"
-#include "workloads/program/job.h"
+#include "workloads/program/raw_file.h"
 
 namespace bench {
 namespace {
@@ -61,20 +57,6 @@ bool take_pieces(const TypeSpec& type, std::int64_t origin, const Words& words, 
   return right;
 }
 
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 // Words [begin, end) of the file.
 struct WordRange {
   std::int64_t begin = 0;
@@ -98,22 +80,8 @@ bool for_each_window(const FilePart& part, std::uint32_t salt, Visit visit) {
   return true;
 }
 
-[[noreturn]] void fail(std::string_view what, const std::string& path) {
-  throw JobFailure(std::string(what) + " " + path + ": " + std::strerror(errno));
-}
-
-// Writes all of the values, however little the file system takes at a time.
-void write_all(const Descriptor& file, std::int64_t position, const Words& values, const std::string& path) {
-  const auto* next = reinterpret_cast<const std::byte*>(values.data());
-  for (std::size_t left = values.size() * kWordBytes; left > 0;) {
-    const ssize_t written = ::pwrite(file.get(), next, left, position);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("filling", path);
-    next += written;
-    position += written;
-    left -= static_cast<std::size_t>(written);
-  }
-}
+// The bytes of the words.
+std::span<std::byte> bytes_of(Words& words) { return std::as_writable_bytes(std::span(words)); }
 
 }  // namespace
 
@@ -153,34 +121,29 @@ void cover(const FilePart& part, const Share& share, Coverage& coverage) {
   });
 }
 
-void make_file(const std::string& path) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (file.get() < 0) fail("making", path);
-}
+void make_file(const std::string& path) { RawFile(path, O_WRONLY | O_CREAT | O_TRUNC); }
 
 void write_part(const FilePart& part, std::uint32_t salt) {
-  const Descriptor file(part.path, O_WRONLY);
-  if (file.get() < 0) fail("filling", part.path);
-  for_each_window(part, salt, [&](std::int64_t word, const Words& values) {
-    write_all(file, word * kWordBytes, values, part.path);
+  const RawFile file(part.path, O_WRONLY);
+  for_each_window(part, salt, [&](std::int64_t word, Words& values) {
+    file.move(Direction::kWrite, word * kWordBytes, bytes_of(values));
     return true;
   });
 }
 
 bool part_is_right(const FilePart& part, std::uint32_t salt, const Coverage& coverage) {
-  const Descriptor file(part.path, O_RDONLY);
-  struct stat status {};
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0 || status.st_size != part.file_bytes) return false;
+  const RawFile file(part.path, O_RDONLY);
+  if (file.bytes() != part.file_bytes) return false;
   const std::int64_t first = words_of(part).begin;
-  Words found(static_cast<std::size_t>(kWindowWords));
+  Words found;
   return for_each_window(part, salt, [&](std::int64_t word, Words& values) {
     for (std::size_t i = 0; !coverage.empty() && i < values.size(); ++i) {
       const std::int64_t number = word + static_cast<std::int64_t>(i);
       if (!coverage[static_cast<std::size_t>(number - first)]) values[i] = value_of(number, kUntouched);
     }
-    const std::size_t bytes = values.size() * kWordBytes;
-    return ::pread(file.get(), found.data(), bytes, word * kWordBytes) == static_cast<ssize_t>(bytes) &&
-           std::equal(values.begin(), values.end(), found.begin());
+    found.resize(values.size());
+    file.move(Direction::kRead, word * kWordBytes, bytes_of(found));
+    return found == values;
   });
 }
 

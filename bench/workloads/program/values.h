@@ -45,7 +45,7 @@ void make_file(const std::string& path);
 void write_part(const FilePart& part, std::uint32_t salt);
 
 // True if the file has exactly file_bytes, and in this part the values of `salt` where it is covered, of kUntouched
-// where it is not.
+// where it is not. Throws JobFailure if it cannot be read.
 bool part_is_right(const FilePart& part, std::uint32_t salt, const Coverage& coverage);
 
 }  // namespace bench
