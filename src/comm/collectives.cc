@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
+#include <numeric>
 
 #include "comm/board.h"
 
@@ -15,13 +15,6 @@ namespace {
 // The board, when there is one and the block fits.
 Board* board_for(const Comm& comm, std::size_t block_bytes) {
   return block_bytes <= Board::kBlockBytes ? comm.board() : nullptr;
-}
-
-// Everybody's block of data.size() bytes, in rank order.
-std::vector<std::byte> gather_on(Board& board, Comm& comm, std::span<const std::byte> mine) {
-  std::vector<std::byte> all(mine.size() * static_cast<std::size_t>(comm.size()));
-  board.all_gather(comm, mine, all);
-  return all;
 }
 
 // The rank `distance` places on, around the circle.
@@ -68,28 +61,6 @@ void turn_to_rank_order(std::span<std::byte> circle, std::size_t own_begin) {
   std::rotate(circle.begin(), circle.end() - static_cast<std::ptrdiff_t>(own_begin), circle.end());
 }
 
-std::int64_t combine(Reduction reduction, std::int64_t a, std::int64_t b) {
-  switch (reduction) {
-    case Reduction::kMin: return std::min(a, b);
-    case Reduction::kMax: return std::max(a, b);
-    case Reduction::kSum: break;
-  }
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
-void combine_into(Reduction reduction, std::span<std::int64_t> into, std::span<const std::int64_t> from) {
-  for (std::size_t i = 0; i < into.size(); ++i) into[i] = combine(reduction, into[i], from[i]);
-}
-
-std::int64_t neutral(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kMin: return std::numeric_limits<std::int64_t>::max();
-    case Reduction::kMax: return std::numeric_limits<std::int64_t>::min();
-    case Reduction::kSum: break;
-  }
-  return 0;
-}
-
 Result<std::int64_t> reduce_one(Comm& comm, Reduction reduction, std::int64_t value) {
   Status status = reduce_all(comm, reduction, std::span(&value, 1));
   if (!status.ok()) return status;
@@ -101,10 +72,7 @@ Result<std::int64_t> reduce_one(Comm& comm, Reduction reduction, std::int64_t va
 int steps_of(int ranks) { return ranks <= 1 ? 0 : std::bit_width(static_cast<unsigned>(ranks - 1)); }
 
 Status barrier(Comm& comm) {
-  if (Board* board = board_for(comm, 0)) {
-    board->all_gather(comm, {}, {});
-    return {};
-  }
+  if (Board* board = comm.board()) return board->reduce_all(comm, Reduction::kMin, {});
   Status status;
   for (int distance = 1; distance < comm.size(); distance *= 2) {
     status = std::move(status).or_else(exchange(comm, neighbour(comm, distance), {}, neighbour(comm, -distance), {}));
@@ -114,12 +82,7 @@ Status barrier(Comm& comm) {
 
 // A binomial tree: counted from root, rank r hears from r without its highest bit.
 Status broadcast(Comm& comm, int root, std::span<std::byte> data) {
-  if (Board* board = board_for(comm, data.size())) {
-    const std::vector<std::byte> all = gather_on(*board, comm, data);
-    const auto theirs = std::span(all).subspan(data.size() * static_cast<std::size_t>(root), data.size());
-    std::copy(theirs.begin(), theirs.end(), data.begin());
-    return {};
-  }
+  if (Board* board = board_for(comm, data.size())) return board->broadcast(comm, root, data);
   const int ranks = comm.size();
   const int place = neighbour(comm, -root);
   const auto rank_at = [&](int other_place) { return (other_place + root) % ranks; };
@@ -142,15 +105,43 @@ Status broadcast_sized(Comm& comm, int root, std::vector<std::byte>& data) {
 }
 
 Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
-  if (Board* board = board_for(comm, mine.size())) {
-    board->all_gather(comm, mine, all);
-    return {};
+  Board* board = comm.board();
+  if (board != nullptr && board->gathers(mine.size())) return board->all_gather(comm, mine, all);
+  return all_gather_parts(comm, std::vector<std::size_t>(static_cast<std::size_t>(comm.size()), mine.size()), mine,
+                          all);
+}
+
+Status all_gather_parts(Comm& comm, std::span<const std::size_t> part_bytes, std::span<const std::byte> mine,
+                        std::span<std::byte> all) {
+  const auto own = static_cast<std::size_t>(comm.rank());
+  std::vector<std::size_t> circle_begin = {0};
+  for (std::size_t i = 0; i < part_bytes.size(); ++i) {
+    circle_begin.push_back(circle_begin.back() + part_bytes[(own + i) % part_bytes.size()]);
   }
-  std::vector<std::size_t> begin(static_cast<std::size_t>(comm.size()) + 1);
-  for (std::size_t i = 0; i < begin.size(); ++i) begin[i] = i * mine.size();
   std::copy(mine.begin(), mine.end(), all.begin());
-  Status status = gather_circle(comm, all, begin);
-  turn_to_rank_order(all, begin[static_cast<std::size_t>(comm.rank())]);
+  Status status = gather_circle(comm, all, circle_begin);
+  turn_to_rank_order(all, std::accumulate(part_bytes.begin(), part_bytes.begin() + comm.rank(), std::size_t{0}));
+  return status;
+}
+
+Status gather_by_node(Comm& comm, std::span<const std::byte> mine, const Combine& combine, std::span<std::byte> all) {
+  Board* board = comm.board();
+  if (board != nullptr && board->gathers(mine.size())) return board->gather_by_node(comm, mine, combine, all);
+  const std::vector<int>& node_of = comm.topology().node_of;
+  std::vector<std::byte> of_rank(mine.size() * node_of.size());
+  Status status = all_gather(comm, mine, of_rank);
+  std::vector<bool> begun(node_of.size(), false);
+  for (std::size_t rank = 0; rank < node_of.size(); ++rank) {
+    const auto node = static_cast<std::size_t>(node_of[rank]);
+    const auto from = std::span(of_rank).subspan(rank * mine.size(), mine.size());
+    const auto into = all.subspan(node * mine.size(), mine.size());
+    if (begun[node]) {
+      combine(into, from);
+    } else {
+      std::copy(from.begin(), from.end(), into.begin());
+    }
+    begun[node] = true;
+  }
   return status;
 }
 
@@ -163,46 +154,22 @@ std::span<const std::byte> Blobs::of(int rank) const {
 Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine) {
   const auto sizes = all_gather_values(comm, static_cast<std::int64_t>(mine.size()));
   if (!sizes.ok()) return sizes.status();
-  const auto ranks = static_cast<std::size_t>(comm.size());
-  const auto own = static_cast<std::size_t>(comm.rank());
-
   Blobs blobs;
-  std::vector<std::size_t> circle_begin = {0};
-  for (std::size_t i = 0; i < ranks; ++i) {
-    blobs.begin.push_back(blobs.begin.back() + sizes.value()[i]);
-    circle_begin.push_back(circle_begin.back() + static_cast<std::size_t>(sizes.value()[(own + i) % ranks]));
-  }
-  blobs.bytes.resize(circle_begin.back());
+  for (const std::int64_t bytes : sizes.value()) blobs.begin.push_back(blobs.begin.back() + bytes);
+  blobs.bytes.resize(static_cast<std::size_t>(blobs.begin.back()));
   if (blobs.bytes.empty()) return blobs;
 
-  std::copy(mine.begin(), mine.end(), blobs.bytes.begin());
-  Status status = gather_circle(comm, blobs.bytes, circle_begin);
+  const std::vector<std::size_t> part_bytes(sizes.value().begin(), sizes.value().end());
+  Status status = all_gather_parts(comm, part_bytes, mine, blobs.bytes);
   if (!status.ok()) return status;
-  turn_to_rank_order(blobs.bytes, static_cast<std::size_t>(blobs.begin[own]));
   return blobs;
 }
-
-namespace {
-
-void reduce_on(Board& board, Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
-  std::vector<std::int64_t> all(values.size() * static_cast<std::size_t>(comm.size()));
-  board.all_gather(comm, std::as_bytes(values), std::as_writable_bytes(std::span(all)));
-  std::fill(values.begin(), values.end(), neutral(reduction));
-  for (auto rest = std::span<const std::int64_t>(all); !rest.empty(); rest = rest.subspan(values.size())) {
-    combine_into(reduction, values, rest.first(values.size()));
-  }
-}
-
-}  // namespace
 
 // Each rank keeps two values: `window`, over 2^k ranks from itself on, and `partial`, over as many ranks from itself
 // on as the lowest k bits of size() say. A step takes both from the rank 2^k further and so knows both for k + 1.
 // At the end `partial` is over exactly size() ranks, no rank counted twice: any operation, any size().
 Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
-  if (Board* board = board_for(comm, values.size_bytes())) {
-    reduce_on(*board, comm, reduction, values);
-    return {};
-  }
+  if (Board* board = board_for(comm, values.size_bytes())) return board->reduce_all(comm, reduction, values);
   const auto width = values.size();
   std::vector<std::int64_t> mine(2 * width, neutral(reduction));
   std::vector<std::int64_t> theirs(2 * width);
@@ -227,6 +194,20 @@ Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> value
   const auto total = power_of_two ? window : partial;
   std::copy(total.begin(), total.end(), values.begin());
   return status;
+}
+
+Result<std::vector<std::byte>> gather_unless(Comm& comm, std::span<std::int64_t> values,
+                                             const std::function<bool()>& settled, std::span<const std::byte> mine) {
+  Board* board = board_for(comm, values.size_bytes() + mine.size());
+  if (board != nullptr && board->gathers(mine.size())) return board->gather_unless(comm, values, settled, mine);
+  Status status = reduce_all(comm, Reduction::kMin, values);
+  if (!status.ok()) return status;
+  std::vector<std::byte> all;
+  if (settled()) return all;
+  all.resize(mine.size() * static_cast<std::size_t>(comm.size()));
+  status = all_gather(comm, mine, all);
+  if (!status.ok()) return status;
+  return all;
 }
 
 Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value) {

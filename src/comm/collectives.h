@@ -5,19 +5,22 @@
 // said otherwise. A rank whose transfer failed keeps its remaining appointments, as far as it still knows them, and
 // returns the first failure; what it received is then unspecified.
 //
-// A Comm with a board sends no messages for blocks that fit it: all ranks meet there once. Otherwise:
-//
 // L is the number of steps: the smallest L with 2^L >= size(). With one rank nothing is sent.
+//
+// Blocks that fit a Comm's board go by it: all ranks meet there once, and what is said below of ranks is true of the
+// first ranks of the nodes, which send for the others. Ranks of one node send nothing then.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "base/status.h"
 #include "comm/comm.h"
+#include "comm/reduction.h"
 
 namespace weir::comm {
 
@@ -38,6 +41,15 @@ Status broadcast_sized(Comm& comm, int root, std::vector<std::byte>& data);
 // overlap. Each rank sends L messages, together size() - 1 blocks.
 Status all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all);
 
+// The same for blocks of different sizes, which all ranks know; always by messages.
+Status all_gather_parts(Comm& comm, std::span<const std::size_t> part_bytes, std::span<const std::byte> mine,
+                        std::span<std::byte> all);
+
+// One block of each node, in the order of nodes: that of its first rank, into which those of its other ranks are
+// combined. REQUIRES all.size() == nodes * mine.size().
+using Combine = std::function<void(std::span<std::byte> into, std::span<const std::byte> from)>;
+Status gather_by_node(Comm& comm, std::span<const std::byte> mine, const Combine& combine, std::span<std::byte> all);
+
 // One blob of its own size from each rank.
 struct Blobs {
   std::vector<std::byte> bytes;           // all blobs, in rank order, without gaps
@@ -51,11 +63,15 @@ struct Blobs {
 // when all blobs are empty.
 Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine);
 
-enum class Reduction : std::uint8_t { kMin, kMax, kSum };
-
 // Combines the vectors of all ranks element by element; every rank gets the result in place. Sums wrap around.
 // REQUIRES the same number of values on all ranks. Each rank sends L messages of twice the vector, for any size().
 Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values);
+
+// Combines `values` by kMin. Once they are, `settled` says whether they are all that was to be known; if not,
+// everybody's block is gathered as well, in rank order. REQUIRES that `settled` says the same on all ranks; it may be
+// asked twice.
+Result<std::vector<std::byte>> gather_unless(Comm& comm, std::span<std::int64_t> values,
+                                             const std::function<bool()>& settled, std::span<const std::byte> mine);
 
 // The sum of the values of all lower ranks, 0 on rank 0. Rank r sends one message for each k with r + 2^k < size().
 Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value);

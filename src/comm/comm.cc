@@ -22,6 +22,12 @@ std::vector<int> Topology::ranks_of(int node) const {
   return ranks;
 }
 
+std::size_t Topology::largest_node() const {
+  std::vector<std::size_t> ranks(static_cast<std::size_t>(node_count()), 0);
+  for (const int node : node_of) ++ranks[static_cast<std::size_t>(node)];
+  return ranks.empty() ? 0 : *std::max_element(ranks.begin(), ranks.end());
+}
+
 Topology topology_of_labels(std::span<const int> label_of_rank) {
   Topology topology;
   topology.node_of.reserve(label_of_rank.size());

@@ -24,6 +24,8 @@ struct Topology {
   int node_count() const;
   // The ranks of one node, ascending. The first of them acts for the node where one has to.
   std::vector<int> ranks_of(int node) const;
+  // How many ranks the node with most of them has.
+  std::size_t largest_node() const;
 };
 
 // Numbers the nodes: two ranks are on one node when they have the same label. Any labels do.
@@ -54,8 +56,7 @@ class Comm : public sys::Company {
   // REQUIRES no receive() pending on this Comm meanwhile.
   virtual Result<int> receive_any(std::span<std::byte> data) = 0;
 
-  // COLLECTIVE: from now on, small collectives (collectives.h) go by this board instead of messages. REQUIRES: all
-  // ranks on one node; no collective under way.
+  // COLLECTIVE: from now on, small collectives (collectives.h) go by this board. REQUIRES no collective under way.
   void use_board(std::shared_ptr<Board> board);
   Board* board() const { return board_.get(); }  // null: messages only
 

@@ -20,6 +20,7 @@
 
 #include "comm/agree.h"
 #include "sys/memory_limit.h"
+#include "sys/unique_fd.h"
 
 namespace weir::comm {
 
@@ -47,28 +48,9 @@ struct Invitation {
 };
 static_assert(std::is_trivially_copyable_v<Invitation>);
 
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
-
 // One rank's way to its node's block; what is held here goes away with it.
 struct Block {
-  Descriptor file;
+  sys::UniqueFd file;
   std::span<std::byte> mapping;
 };
 
@@ -124,7 +106,7 @@ Status make_segment(std::int64_t file_bytes, Block& block, Invitation& invitatio
 }
 
 Status make_file(std::int64_t file_bytes, Block& block, Invitation& invitation) {
-  block.file = Descriptor(memfd_create(kBlockName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  block.file = sys::UniqueFd(memfd_create(kBlockName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!block.file.open()) return failed("cannot create node memory", kBlockName);
   if (fchmod(block.file.get(), S_IRUSR | S_IWUSR) != 0) return failed("cannot protect node memory", kBlockName);
   if (ftruncate(block.file.get(), file_bytes) != 0) return failed("cannot size node memory", kBlockName);
@@ -155,7 +137,7 @@ Status mistrust(const std::string& path, std::string_view why) {
 
 // The process number may mean another process here (containers): nothing is opened that is not a memfd of our name,
 // and nothing is believed before it was checked.
-Status open_announced(const Invitation& invitation, Descriptor& file) {
+Status open_announced(const Invitation& invitation, sys::UniqueFd& file) {
   const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.number);
   const std::string expected = fmt::format("/memfd:{} (deleted)", kBlockName);
   std::array<char, 128> target = {};
@@ -164,7 +146,7 @@ Status open_announced(const Invitation& invitation, Descriptor& file) {
   if (std::string_view(target.data(), static_cast<std::size_t>(target_bytes)) != expected) {
     return mistrust(path, "its name differs");
   }
-  file = Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  file = sys::UniqueFd(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.open()) return failed("cannot open node memory", path);
   struct stat properties = {};
   if (fstat(file.get(), &properties) != 0) return failed("cannot inspect node memory", path);

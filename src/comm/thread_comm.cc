@@ -25,19 +25,25 @@ Status copy(std::span<const std::byte> from, std::span<std::byte> to) {
   return {};
 }
 
+Topology even_topology(int ranks, int ranks_per_node) {
+  Topology topology;
+  for (int rank = 0; rank < ranks; ++rank) {
+    topology.node_of.push_back(ranks_per_node == 0 ? 0 : rank / ranks_per_node);
+  }
+  return topology;
+}
+
 }  // namespace
 
 // The desks. What is laid on a desk is driven: with kEager at once, by whoever laid it there; with kRendezvous by the
 // desk's own rank, in its calls.
 class ThreadGroupState {
  public:
-  ThreadGroupState(int ranks, int ranks_per_node, Delivery delivery)
-      : delivery_(delivery), looks_(sys::looks_for(ranks)) {
-    for (int rank = 0; rank < ranks; ++rank) {
-      topology_.node_of.push_back(ranks_per_node == 0 ? 0 : rank / ranks_per_node);
-      desks_.emplace_back(ranks);
-    }
-  }
+  ThreadGroupState(Topology topology, Delivery delivery)
+      : delivery_(delivery),
+        topology_(std::move(topology)),
+        looks_(sys::looks_for(ranks())),
+        desks_(topology_.node_of.size()) {}
 
   int ranks() const { return static_cast<int>(topology_.node_of.size()); }
   const Topology& topology() const { return topology_; }
@@ -119,8 +125,8 @@ class ThreadGroupState {
   }
 
   Delivery delivery_;
-  int looks_;
   Topology topology_;
+  int looks_;
   std::deque<Desk> desks_;
 };
 
@@ -133,8 +139,10 @@ int ThreadComm::size() const { return state_->ranks(); }
 const Topology& ThreadComm::topology() const { return state_->topology(); }
 
 Ticket ThreadComm::send(int to, std::span<const std::byte> data) {
-  ++sent_.messages;
-  sent_.bytes += static_cast<std::int64_t>(data.size());
+  const Traffic message{1, static_cast<std::int64_t>(data.size())};
+  const std::vector<int>& node_of = topology().node_of;
+  sent_ += message;
+  if (node_of[static_cast<std::size_t>(to)] != node_of[static_cast<std::size_t>(rank_)]) sent_between_ += message;
   ++posted_;
   return state_->send(rank_, to, data);
 }
@@ -159,7 +167,10 @@ Result<int> ThreadComm::receive_any(std::span<std::byte> data) { return state_->
 bool ThreadComm::progress() { return state_->delivery() == Delivery::kRendezvous && state_->drive(rank_); }
 
 ThreadGroup::ThreadGroup(int ranks, int ranks_per_node, Delivery delivery)
-    : state_(std::make_shared<ThreadGroupState>(ranks, ranks_per_node, delivery)) {}
+    : ThreadGroup(even_topology(ranks, ranks_per_node), delivery) {}
+
+ThreadGroup::ThreadGroup(Topology topology, Delivery delivery)
+    : state_(std::make_shared<ThreadGroupState>(std::move(topology), delivery)) {}
 
 std::unique_ptr<ThreadComm> ThreadGroup::comm(int rank) const {
   return std::unique_ptr<ThreadComm>(new ThreadComm(state_, rank));

@@ -17,6 +17,11 @@ struct Traffic {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
   bool operator==(const Traffic&) const = default;
+  Traffic& operator+=(const Traffic& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+    return *this;
+  }
 };
 
 // Who moves a message, whatever its size.
@@ -51,6 +56,8 @@ class ThreadComm final : public Comm {
 
   // LOCAL: what this rank sent on this Comm so far.
   Traffic sent() const { return sent_; }
+  // Of this, to other nodes.
+  Traffic sent_between() const { return sent_between_; }
 
  private:
   friend class ThreadGroup;
@@ -59,6 +66,7 @@ class ThreadComm final : public Comm {
   std::shared_ptr<ThreadGroupState> state_;
   int rank_;
   Traffic sent_;
+  Traffic sent_between_;
   std::atomic<int> posted_ = 0;  // and not waited for
 };
 
@@ -68,6 +76,7 @@ class ThreadGroup {
  public:
   // Ranks r with equal r / ranks_per_node are on one node; 0 puts all on one.
   explicit ThreadGroup(int ranks, int ranks_per_node = 0, Delivery delivery = Delivery::kEager);
+  ThreadGroup(Topology topology, Delivery delivery);
 
   // LOCAL: the end of one rank. REQUIRES at most one alive per rank.
   std::unique_ptr<ThreadComm> comm(int rank) const;

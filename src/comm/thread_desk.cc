@@ -90,7 +90,7 @@ bool Desk::leaves(Transfer& transfer) {
 }
 
 bool Desk::meets_receive(Transfer& offer) {
-  Line& line = lines_[static_cast<std::size_t>(offer.from)];
+  Line& line = lines_[offer.from];
   if (line.receives.empty()) {
     line.offers.push_back(std::move(offer));
     return false;
@@ -110,7 +110,7 @@ std::optional<Transfer> Desk::meet(Line& line, const Receive& receive) {
 
 std::optional<Transfer> Desk::post_receive(int from, Ticket ticket, std::span<std::byte> room) {
   const std::lock_guard lock(mutex_);
-  Line& line = lines_[static_cast<std::size_t>(from)];
+  Line& line = lines_[from];
   const Receive receive{ticket, room};
   std::optional<Transfer> met = meet(line, receive);
   if (!met) line.receives.push_back(receive);
@@ -119,7 +119,7 @@ std::optional<Transfer> Desk::post_receive(int from, Ticket ticket, std::span<st
 
 std::optional<Transfer> Desk::meet_any(Ticket ticket, std::span<std::byte> room) {
   const std::lock_guard lock(mutex_);
-  for (Line& line : lines_) {
+  for (auto& [from, line] : lines_) {
     std::optional<Transfer> met = meet(line, {ticket, room});
     if (met) return met;
   }

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <vector>
 
 #include "comm/comm.h"
 
@@ -47,8 +47,6 @@ class Bell {
 // Thread-safe. The bell rings when a transfer finished or an offer has no receive yet.
 class Desk {
  public:
-  explicit Desk(int ranks) : lines_(static_cast<std::size_t>(ranks)) {}
-
   Ticket new_ticket();
   void finish(Ticket ticket, Status status);
   // The status of a finished transfer, once; nothing while it is under way.
@@ -87,7 +85,7 @@ class Desk {
   std::mutex mutex_;
   Ticket next_ticket_ = 1;
   std::deque<Transfer> put_;
-  std::vector<Line> lines_;  // by the rank that sends
+  std::map<int, Line> lines_;  // by the rank that sends
   std::unordered_map<Ticket, Status> finished_;
   Bell bell_;
 };

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace weir::driver {
 
 Status check_requests(std::span<const IoRequest> requests, const std::string& path) {
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
   for (const IoRequest& request : requests) {
-    bool sane = request.offset >= 0 && request.bytes >= 0 && request.bytes <= kLargest - request.offset;
-    if (sane) continue;
+    if (is_byte_range(request)) continue;
     return Status(ErrorClass::kArgument,
                   fmt::format("transfer of '{}': a request for {} bytes at offset {} is not a byte range", path,
                               request.bytes, request.offset));

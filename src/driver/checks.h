@@ -1,12 +1,20 @@
 // What every driver refuses before it touches the file: nonsense ranges, and calls the open mode does not allow.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
 #include "driver/file_driver.h"
 
 namespace weir::driver {
+
+// No negative number, and an end that is an offset.
+inline bool is_byte_range(const IoRequest& request) {
+  return request.offset >= 0 && request.bytes >= 0 &&
+         request.bytes <= std::numeric_limits<std::int64_t>::max() - request.offset;
+}
 
 // kArgument when an offset or byte count is negative, or a request ends beyond the largest offset.
 Status check_requests(std::span<const IoRequest> requests, const std::string& path);

@@ -110,6 +110,7 @@ class FaultDriver::FaultFile final : public File {
   Capabilities capabilities() const override { return wrapped_->capabilities(); }
   StorageLayout storage() const override { return wrapped_->storage(); }
   IoCounters counters() const override { return wrapped_->counters(); }
+  std::uint64_t identity() const override { return wrapped_->identity(); }
 
  private:
   std::shared_ptr<Script> script_;

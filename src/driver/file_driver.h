@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/extent.h"
+#include "base/lock_protocol.h"
 #include "base/status.h"
 
 namespace weir::driver {
@@ -43,13 +44,6 @@ struct Capabilities {
   bool prefetches = false;    // prefetch() may take ranges
 };
 
-// How a file system keeps writers of one file on different nodes apart.
-enum class LockProtocol : std::uint8_t {
-  kNone,    // no locks between nodes, or unknown
-  kServer,  // each server grants extents of its own stripes
-  kToken,   // one manager hands out ranges to nodes
-};
-
 // How the file lies on its file system, as far as it can be known.
 struct StorageLayout {
   std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other
@@ -67,8 +61,9 @@ struct IoCounters {
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
   std::int64_t syncs = 0;
-  std::int64_t ranges_asked = 0;  // given to prefetch()
-  std::int64_t ranges_taken = 0;  // of these
+  std::int64_t ranges_asked = 0;   // given to prefetch()
+  std::int64_t ranges_taken = 0;   // of these
+  std::int64_t bytes_bounced = 0;  // of those read and written, through a bounce buffer
 
   bool operator==(const IoCounters&) const = default;
 };
@@ -112,6 +107,8 @@ class File {
   virtual Capabilities capabilities() const = 0;
   virtual StorageLayout storage() const = 0;
   virtual IoCounters counters() const { return {}; }  // all zero where a driver does not count
+  // Equal for all who have opened the same file, on any node, and of no other file of its file system. 0: not known.
+  virtual std::uint64_t identity() const { return 0; }
   virtual Status close() = 0;  // reports what the close itself said; the file is closed in any case
 };
 
@@ -122,6 +119,8 @@ class FileDriver {
   // `created` (may be null) tells whether this call made the file. A directory is an error (kBadFile).
   virtual Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) = 0;
   virtual Status remove(const std::string& path) = 0;
+  // A name for the file that holds when the program changes its working directory.
+  virtual std::string lasting_name(const std::string& path) const { return path; }
 };
 
 }  // namespace weir::driver

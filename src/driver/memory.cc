@@ -76,6 +76,7 @@ class MemoryDriver::OpenMemoryFile final : public File {
   }
   StorageLayout storage() const override { return shared_->options.storage; }
   IoCounters counters() const override { return counters_.snapshot(); }
+  std::uint64_t identity() const override { return reinterpret_cast<std::uintptr_t>(node_.get()); }
   Status close() override;
 
  private:

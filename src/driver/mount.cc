@@ -16,6 +16,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "sys/unique_fd.h"
 
 namespace weir::driver {
 
@@ -160,11 +161,10 @@ Result<MountEntry> mount_of(int fd) {
 }
 
 Result<MountEntry> mount_of(const std::string& path) {
-  int fd = open_nearest(path);
+  const int fd = open_nearest(path);
   if (fd < 0) return Status::from_errno(-fd, "finding the mount", path);
-  Result<MountEntry> mount = mount_of(fd);
-  ::close(fd);
-  return mount;
+  const sys::UniqueFd held(fd);
+  return mount_of(fd);
 }
 
 bool is_network(const MountEntry& mount) {

@@ -7,14 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <vector>
 
 #include "driver/checks.h"
 #include "driver/counters.h"
+#include "driver/placed_transfer.h"
 #include "driver/posix_open.h"
 #include "driver/range_gate.h"
 #include "driver/storage.h"
-#include "driver/vectored.h"
 
 namespace weir::driver {
 
@@ -56,8 +57,12 @@ class EmptyLock final : public RangeLock {};
 
 class PosixFile final : public File {
  public:
-  PosixFile(std::shared_ptr<Syscalls> system, OpenDescriptor file, OpenMode mode)
-      : system_(std::move(system)), file_(std::move(file)), mode_(mode) {}
+  PosixFile(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements, OpenDescriptor file,
+            OpenMode mode)
+      : system_(std::move(system)),
+        file_(std::move(file)),
+        mode_(mode),
+        transfer_({*system_, file_, counters_}, std::move(placements)) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
   ~PosixFile() override {
@@ -75,9 +80,11 @@ class PosixFile final : public File {
   Capabilities capabilities() const override;
   StorageLayout storage() const override { return storage_of(file_.fd); }
   IoCounters counters() const override { return counters_.snapshot(); }
+  std::uint64_t identity() const override;
   Status close() override;
 
  private:
+  Status refusal(Direction direction, std::span<const IoRequest> requests) const;
   Status extend_with_zeros(std::int64_t bytes);
 
   std::shared_ptr<Syscalls> system_;
@@ -85,14 +92,25 @@ class PosixFile final : public File {
   OpenMode mode_;
   RangeGate gate_;
   CounterBoard counters_;
+  PlacedTransfer transfer_;
   std::atomic<bool> preallocates_ = true;  // until the file system says otherwise
 };
 
 IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> requests) {
+  const bool allowed = direction == Direction::kRead ? mode_.read : mode_.write;
+  const bool sane = std::all_of(requests.begin(), requests.end(), is_byte_range);
+  if (!allowed || !sane) return {0, refusal(direction, requests)};
+  return transfer_.move(direction, requests);
+}
+
+Status PosixFile::refusal(Direction direction, std::span<const IoRequest> requests) const {
   const char* what = direction == Direction::kRead ? "read" : "write";
-  Status refused = check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
-  if (!refused.ok()) return {0, refused};
-  return transfer_vectored(*system_, file_, direction, requests, counters_);
+  return check_allowed(mode_, direction, what, file_.path).or_else(check_requests(requests, file_.path));
+}
+
+std::uint64_t PosixFile::identity() const {
+  struct stat facts = {};
+  return ::fstat(file_.fd, &facts) == 0 ? facts.st_ino : 0;
 }
 
 // Ranges that touch go into one call. What was fetched stays in the page cache: there is nothing to release.
@@ -201,12 +219,18 @@ Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMod
   if (!opened.ok()) return opened.status();
   if (created != nullptr) *created = opened.value().created;
   OpenDescriptor file = {opened.value().fd, path};
-  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, std::move(file), mode));
+  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, placements_, std::move(file), mode));
 }
 
 Status PosixDriver::remove(const std::string& path) {
   if (::unlink(path.c_str()) != 0) return Status::from_errno(errno, "remove", path);
   return {};
+}
+
+std::string PosixDriver::lasting_name(const std::string& path) const {
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+  return failed ? path : absolute.string();
 }
 
 }  // namespace weir::driver

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "driver/file_driver.h"
+#include "driver/placement.h"
 #include "driver/syscalls.h"
 
 namespace weir::driver {
@@ -15,17 +16,22 @@ namespace weir::driver {
 // dangling symbolic link makes the file it points to.
 // Where the file system cannot preallocate, zeros are written beyond the current end of file; then nobody else may be
 // extending the file meanwhile.
+// Large transfers of memory that is badly placed, on this machine, for the kernel's copy go through a bounce buffer.
 // Thread-safe.
 class PosixDriver final : public FileDriver {
  public:
   PosixDriver() : PosixDriver(std::make_shared<Syscalls>()) {}
-  explicit PosixDriver(std::shared_ptr<Syscalls> system) : system_(std::move(system)) {}
+  explicit PosixDriver(std::shared_ptr<Syscalls> system,
+                       std::shared_ptr<PlacementTable> placements = std::make_shared<PlacementTable>())
+      : system_(std::move(system)), placements_(std::move(placements)) {}
 
   Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) override;
   Status remove(const std::string& path) override;
+  std::string lasting_name(const std::string& path) const override;
 
  private:
   std::shared_ptr<Syscalls> system_;
+  std::shared_ptr<PlacementTable> placements_;
 };
 
 }  // namespace weir::driver

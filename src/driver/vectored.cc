@@ -17,6 +17,8 @@ class BatchCursor {
  public:
   explicit BatchCursor(std::span<const IoRequest> requests) : requests_(requests) { skip_done(); }
 
+  // Only the last request is left.
+  bool alone() const { return index_ + 1 == requests_.size(); }
   bool at_end() const { return index_ == requests_.size(); }
   std::int64_t offset() const { return requests_[index_].offset + done_bytes_; }
 
@@ -56,18 +58,30 @@ class BatchCursor {
   std::int64_t done_bytes_ = 0;
 };
 
-// One system call (repeated when interrupted or told to wait) for what lies at the cursor.
-std::int64_t move_some(Syscalls& system, int fd, Direction direction, const BatchCursor& cursor,
-                       CounterBoard& counters) {
-  std::array<iovec, kMostPartsPerCall> parts;
-  int part_count = cursor.gather(parts);
-  return retried(system, [&] {
+// One system call (repeated when interrupted or told to wait) for the parts, which lie at the offset.
+std::int64_t move_parts(const Port& port, Direction direction, std::span<const iovec> parts, std::int64_t offset) {
+  const int part_count = static_cast<int>(parts.size());
+  return retried(port.system, [&] {
     std::int64_t returned = direction == Direction::kRead
-                                ? system.preadv(fd, parts.data(), part_count, cursor.offset())
-                                : system.pwritev(fd, parts.data(), part_count, cursor.offset());
-    counters.count_call(direction, std::max<std::int64_t>(returned, 0));
+                                ? port.system.preadv(port.file.fd, parts.data(), part_count, offset)
+                                : port.system.pwritev(port.file.fd, parts.data(), part_count, offset);
+    port.counters.count_call(direction, std::max<std::int64_t>(returned, 0));
     return returned;
   });
+}
+
+[[gnu::noinline]] std::int64_t move_gathered(const Port& port, Direction direction, const BatchCursor& cursor) {
+  std::array<iovec, kMostPartsPerCall> parts;
+  const int part_count = cursor.gather(parts);
+  return move_parts(port, direction, std::span(parts).first(static_cast<std::size_t>(part_count)), cursor.offset());
+}
+
+// What lies at the cursor, as far as one call goes. A request that comes alone needs no room for many parts.
+std::int64_t move_some(const Port& port, Direction direction, const BatchCursor& cursor) {
+  if (!cursor.alone()) return move_gathered(port, direction, cursor);
+  iovec part;
+  cursor.gather({&part, 1});
+  return move_parts(port, direction, {&part, 1}, cursor.offset());
 }
 
 Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
@@ -78,16 +92,17 @@ Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
 
 }  // namespace
 
-IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direction direction,
-                            std::span<const IoRequest> requests, CounterBoard& counters) {
+// Inlined as a whole: small requests come here one at a time.
+[[gnu::flatten]] IoOutcome transfer_vectored(const Port& port, Direction direction,
+                                             std::span<const IoRequest> requests) {
   IoOutcome outcome;
   BatchCursor cursor(requests);
   int idle_writes = 0;
   while (!cursor.at_end()) {
-    std::int64_t returned = move_some(system, file.fd, direction, cursor, counters);
+    std::int64_t returned = move_some(port, direction, cursor);
     if (returned < 0) {
       const char* what = direction == Direction::kRead ? "read" : "write";
-      outcome.status = Status::from_errno(static_cast<int>(-returned), what, file.path, cursor.offset());
+      outcome.status = Status::from_errno(static_cast<int>(-returned), what, port.file.path, cursor.offset());
       break;
     }
     if (returned > 0) {
@@ -98,10 +113,10 @@ IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direct
     }
     if (direction == Direction::kRead) break;  // end of file
     if (++idle_writes == kMostIdleWrites) {
-      outcome.status = no_progress(file, cursor.offset());
+      outcome.status = no_progress(port.file, cursor.offset());
       break;
     }
-    system.pause(kIdlePause);
+    port.system.pause(kIdlePause);
   }
   return outcome;
 }

@@ -22,10 +22,16 @@ struct OpenDescriptor {
   std::string path;  // for messages
 };
 
+// Where requests go: the calls that reach an open file, and who counts them. All of them outlive the transfers.
+struct Port {
+  Syscalls& system;
+  const OpenDescriptor& file;
+  CounterBoard& counters;
+};
+
 // File::transfer() by preadv and pwritev. Requests that touch in the file share calls. EINTR and EAGAIN are retried; a
 // write that moves nothing several times in a row fails with kIo.
 // REQUIRES: the requests passed check_requests().
-IoOutcome transfer_vectored(Syscalls& system, const OpenDescriptor& file, Direction direction,
-                            std::span<const IoRequest> requests, CounterBoard& counters);
+IoOutcome transfer_vectored(const Port& port, Direction direction, std::span<const IoRequest> requests);
 
 }  // namespace weir::driver

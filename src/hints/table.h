@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/toggle.h"
+
 namespace weir::hints {
 
 // One value per row of the table, in the table's order.
@@ -124,7 +126,6 @@ struct Row {
 
 // The meanings of kWord hints, in the order of their words.
 // romio_cb_read, romio_cb_write, romio_ds_read, romio_ds_write:
-enum class Toggle : std::uint8_t { kAutomatic, kEnable, kDisable };
 // IBM_largeblock_io:
 enum class LargeBlock : std::uint8_t { kAuto, kFalse, kTrue, kSwitchable };
 // weir_method, weir_domains, weir_exchange, weir_sparse:

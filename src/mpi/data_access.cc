@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "comm/mpi/courier.h"
 #include "mpi/library.h"
+#include "mpi/named_types.h"
 #include "mpi/raise.h"
 
 namespace weir::mpi {
@@ -77,7 +80,31 @@ IoOutcome unstage(Direction direction, const Staging& staging, IoOutcome outcome
   return outcome;
 }
 
-exec::OpenFile::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
+// Bytes from one instance to the next of a type without gaps; 0 where it has some, or cannot be used.
+std::int64_t flat_bytes(MPI_Comm comm, MPI_Datatype type) {
+  if (const std::int64_t bytes = gapless_bytes(type)) return bytes;
+  if (!check_type(comm, type).ok()) return 0;
+  auto type_layout = layout_of(type);
+  if (!type_layout.ok()) return 0;
+  const layout::SizedLayout& sized = *type_layout.value();
+  const bool flat = sized.layout.is_contiguous() && sized.layout.first() == 0;
+  return flat && sized.extent() == sized.layout.data_bytes() ? sized.extent() : 0;
+}
+
+// A call for memory without gaps, where it is one request to the file. Nothing otherwise, also where the call is to be
+// refused: then nothing was done.
+std::optional<IoOutcome> access_flat(MpiFile& file, Call call, MPI_Offset offset, const Buffer& buffer) {
+  if (call.collective || buffer.instances <= 0 || file.converts()) return std::nullopt;
+  if (reinterpret_cast<std::uintptr_t>(buffer.address) < kFirstPage) return std::nullopt;
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(buffer.instances, flat_bytes(file.communicator(), buffer.type), &bytes)) {
+    return std::nullopt;
+  }
+  return file.open_file().run_flat(
+      {call.direction, call.positioning, offset, static_cast<std::byte*>(buffer.address), bytes});
+}
+
+exec::SplitKind split_kind(Call call) { return {call.direction, call.positioning}; }
 
 }  // namespace
 
@@ -112,6 +139,10 @@ exec::Access make_access(MpiFile& file, Call call, MPI_Offset offset, const Buff
 
 int access_blocking(MPI_File handle, Call call, MPI_Offset offset, Buffer buffer, MPI_Status* status) {
   return on_file(handle, [&](MpiFile& file) -> Status {
+    if (std::optional<IoOutcome> flat = access_flat(file, call, offset, buffer)) {
+      fill_status(status, flat->bytes_moved);
+      return std::move(flat->status);
+    }
     exec::Access access = make_access(file, call, offset, buffer);
     IoOutcome outcome = file.open_file().run(access);
     fill_status(status, outcome.bytes_moved);

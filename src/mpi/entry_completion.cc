@@ -100,28 +100,28 @@ int same_index(int k) { return k; }
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
+WEIR_ENTRY(int, MPI_Wait, MPI_Request* request, MPI_Status* status) {
   StatePointer state = state_of(request);
   if (state == nullptr) return next().Wait(request, status);
   int error = test_until_done([&](int* flag) { return next().Test(request, flag, status); });
   return error == MPI_SUCCESS ? outcome_of(state) : error;
 }
 
-WEIR_EXPORT int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+WEIR_ENTRY(int, MPI_Test, MPI_Request* request, int* flag, MPI_Status* status) {
   StatePointer state = state_of(request);
   int error = next().Test(request, flag, status);
   if (state == nullptr || error != MPI_SUCCESS || *flag == 0) return error;
   return outcome_of(state);
 }
 
-WEIR_EXPORT int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+WEIR_ENTRY(int, MPI_Request_get_status, MPI_Request request, int* flag, MPI_Status* status) {
   StatePointer state = state_of(&request);
   int error = next().Request_get_status(request, flag, status);
   if (state == nullptr || error != MPI_SUCCESS || *flag == 0) return error;
   return outcome_of(state);
 }
 
-WEIR_EXPORT int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+WEIR_ENTRY(int, MPI_Waitall, int count, MPI_Request requests[], MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   if (states.empty()) return next().Waitall(count, requests, statuses);
   int error = test_until_done([&](int* flag) { return next().Testall(count, requests, flag, statuses); });
@@ -129,14 +129,14 @@ WEIR_EXPORT int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statu
   return raise_all(states, count, same_index, statuses, error);
 }
 
-WEIR_EXPORT int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+WEIR_ENTRY(int, MPI_Testall, int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   int error = next().Testall(count, requests, flag, statuses);
   if (states.empty() || *flag == 0 || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS)) return error;
   return raise_all(states, count, same_index, statuses, error);
 }
 
-WEIR_EXPORT int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+WEIR_ENTRY(int, MPI_Waitany, int count, MPI_Request requests[], int* index, MPI_Status* status) {
   std::vector<StatePointer> states = states_of(count, requests);
   if (states.empty()) return next().Waitany(count, requests, index, status);
   int error = test_until_done([&](int* flag) { return next().Testany(count, requests, index, flag, status); });
@@ -144,14 +144,14 @@ WEIR_EXPORT int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_
   return outcome_of(states[static_cast<std::size_t>(*index)]);
 }
 
-WEIR_EXPORT int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+WEIR_ENTRY(int, MPI_Testany, int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   std::vector<StatePointer> states = states_of(count, requests);
   int error = next().Testany(count, requests, index, flag, status);
   if (states.empty() || error != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return error;
   return outcome_of(states[static_cast<std::size_t>(*index)]);
 }
 
-WEIR_EXPORT int PMPI_Testsome(int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
+WEIR_ENTRY(int, MPI_Testsome, int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   int error = next().Testsome(count, requests, completed, indices, statuses);
   if (states.empty() || *completed == MPI_UNDEFINED) return error;
@@ -160,7 +160,7 @@ WEIR_EXPORT int PMPI_Testsome(int count, MPI_Request requests[], int* completed,
       states, *completed, [&](int k) { return indices[k]; }, statuses, error);
 }
 
-WEIR_EXPORT int PMPI_Waitsome(int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
+WEIR_ENTRY(int, MPI_Waitsome, int count, MPI_Request requests[], int* completed, int indices[], MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   if (states.empty()) return next().Waitsome(count, requests, completed, indices, statuses);
   int error = test_until_done([&](int* flag) {
@@ -172,13 +172,3 @@ WEIR_EXPORT int PMPI_Waitsome(int count, MPI_Request requests[], int* completed,
   return raise_all(
       states, *completed, [&](int k) { return indices[k]; }, statuses, error);
 }
-
-WEIR_ALIAS(MPI_Wait);
-WEIR_ALIAS(MPI_Test);
-WEIR_ALIAS(MPI_Request_get_status);
-WEIR_ALIAS(MPI_Waitall);
-WEIR_ALIAS(MPI_Testall);
-WEIR_ALIAS(MPI_Waitany);
-WEIR_ALIAS(MPI_Testany);
-WEIR_ALIAS(MPI_Testsome);
-WEIR_ALIAS(MPI_Waitsome);

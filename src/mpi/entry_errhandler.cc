@@ -28,11 +28,11 @@ Status give(MPI_Errhandler held, MPI_Errhandler* to) {
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
+WEIR_ENTRY(int, MPI_File_create_errhandler, MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
   return Library::get().error_handlers.create(reinterpret_cast<weir::mpi::ErrorFunction>(function), errhandler);
 }
 
-WEIR_EXPORT int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler) {
+WEIR_ENTRY(int, MPI_File_set_errhandler, MPI_File fh, MPI_Errhandler errhandler) {
   if (fh == MPI_FILE_NULL) return raise(nullptr, set_default(errhandler));
   return on_file(fh, [&](MpiFile& file) -> Status {
     if (file.set_error_handler(errhandler)) return {};
@@ -40,12 +40,12 @@ WEIR_EXPORT int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler* errhandler) {
+WEIR_ENTRY(int, MPI_File_get_errhandler, MPI_File fh, MPI_Errhandler* errhandler) {
   if (fh == MPI_FILE_NULL) return raise(nullptr, give(Library::get().hold_default_handler(), errhandler));
   return on_file(fh, [&](MpiFile& file) { return give(file.hold_error_handler(), errhandler); });
 }
 
-WEIR_EXPORT int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
+WEIR_ENTRY(int, MPI_File_call_errhandler, MPI_File fh, int errorcode) {
   std::shared_ptr<MpiFile> file = weir::mpi::find_file(fh);
   if (file == nullptr && fh != MPI_FILE_NULL) {
     return raise(nullptr, Status(ErrorClass::kFile, "the file handle names no open file"));
@@ -54,7 +54,7 @@ WEIR_EXPORT int PMPI_File_call_errhandler(MPI_File fh, int errorcode) {
   return MPI_SUCCESS;
 }
 
-WEIR_EXPORT int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
+WEIR_ENTRY(int, MPI_Errhandler_free, MPI_Errhandler* errhandler) {
   int error = MPI_SUCCESS;
   if (errhandler == nullptr || !Library::get().error_handlers.take_back(*errhandler, &error)) {
     return weir::host::next().Errhandler_free(errhandler);
@@ -63,14 +63,6 @@ WEIR_EXPORT int PMPI_Errhandler_free(MPI_Errhandler* errhandler) {
   return error;
 }
 
-WEIR_EXPORT MPI_Fint PMPI_File_c2f(MPI_File fh) { return HandleTable::to_fortran(fh); }
+WEIR_ENTRY(MPI_Fint, MPI_File_c2f, MPI_File fh) { return HandleTable::to_fortran(fh); }
 
-WEIR_EXPORT MPI_File PMPI_File_f2c(MPI_Fint fh) { return HandleTable::from_fortran(fh); }
-
-WEIR_ALIAS(MPI_File_create_errhandler);
-WEIR_ALIAS(MPI_File_set_errhandler);
-WEIR_ALIAS(MPI_File_get_errhandler);
-WEIR_ALIAS(MPI_File_call_errhandler);
-WEIR_ALIAS(MPI_Errhandler_free);
-WEIR_ALIAS(MPI_File_c2f);
-WEIR_ALIAS(MPI_File_f2c);
+WEIR_ENTRY(MPI_File, MPI_File_f2c, MPI_Fint fh) { return HandleTable::from_fortran(fh); }

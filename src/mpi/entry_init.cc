@@ -24,16 +24,13 @@ int after_init(int error) {
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_Init(int* argc, char*** argv) {
+WEIR_ENTRY(int, MPI_Init, int* argc, char*** argv) {
   const int level = level_for(MPI_THREAD_SINGLE);
   if (level == MPI_THREAD_SINGLE) return after_init(weir::host::next().Init(argc, argv));
   int provided = MPI_THREAD_SINGLE;
   return after_init(weir::host::next().Init_thread(argc, argv, level, &provided));
 }
 
-WEIR_EXPORT int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+WEIR_ENTRY(int, MPI_Init_thread, int* argc, char*** argv, int required, int* provided) {
   return after_init(weir::host::next().Init_thread(argc, argv, level_for(required), provided));
 }
-
-WEIR_ALIAS(MPI_Init);
-WEIR_ALIAS(MPI_Init_thread);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <mutex>
 #include <string_view>
 
 #include "comm/mpi/progress_hook.h"
@@ -13,6 +12,7 @@
 #include "mpi/library.h"
 #include "mpi/open_watch.h"
 #include "mpi/raise.h"
+#include "trace/deliver.h"
 
 namespace {
 
@@ -75,14 +75,6 @@ Status check_place_for(const MPI_File* fh) {
   return Library::get().files.full() ? too_many_files() : Status();
 }
 
-// What files on the same communicator leave for the next. Communicators of the same ranks share it.
-std::shared_ptr<weir::exec::EnginePool> engines_of(weir::comm::CommGroup& group) {
-  static std::mutex mutex;
-  std::scoped_lock lock(mutex);
-  if (!group.companion) group.companion = std::make_shared<weir::exec::EnginePool>();
-  return std::static_pointer_cast<weir::exec::EnginePool>(group.companion);
-}
-
 weir::mpi::OpenWatch::Place place_in(MPI_Comm comm, const std::string& path) {
   weir::mpi::OpenWatch::Place place{path};
   PMPI_Comm_rank(comm, &place.rank);
@@ -90,11 +82,11 @@ weir::mpi::OpenWatch::Place place_in(MPI_Comm comm, const std::string& path) {
   return place;
 }
 
-// COLLECTIVE over `comm`: the channels and the engine of a file, as rank 0 chooses them. Its watchdog watches already.
-Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
-                                         const std::string& path, weir::sys::Company* company) {
+// COLLECTIVE over `comm`: a file's wiring, as rank 0 chooses it. Its watchdog watches already.
+Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm::CommGroup>& group,
+                                const std::string& path, weir::sys::Company* company) {
   using weir::exec::EnginePool;
-  const std::shared_ptr<EnginePool> engines = engines_of(*group);
+  const std::shared_ptr<EnginePool> engines = group->keepsake().get<EnginePool>();
   std::array<int, 4> words = {};
   if (group->rank() == 0) {
     const EnginePool::Choice choice = engines->choose();
@@ -102,19 +94,12 @@ Result<weir::exec::Channels> channels_of(MPI_Comm comm, const std::shared_ptr<we
   }
   Status told = weir::comm::tell_from_rank_0(comm, words, company);
   if (!told.ok()) return told;
-  weir::exec::Channels channels;
-  channels.collective = weir::comm::channel(group, words[0]);
-  channels.agent = weir::comm::channel(group, words[1]);
-  channels.engine = engines->take({words[2], words[3] != 0}, channels.collective.get());
-  if (channels.engine && channels.engine->board) channels.collective->use_board(channels.engine->board);
+  weir::exec::Wiring wiring{weir::comm::channel(group, words[0]), weir::comm::channel(group, words[1])};
+  wiring.use(engines->take({words[2], words[3] != 0}, wiring.collective.get()));
   Library& library = Library::get();
-  channels.watchdog =
-      std::make_unique<weir::exec::Watchdog>(path, *channels.collective, library.watch_room, library.voice());
-  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
-  channels.collective->use_watch(channels.watchdog.get());
-  channels.watchdog->enter({weir::exec::CallKind::kOpen});
-  channels.watchdog->all_have_met();
-  return channels;
+  wiring.watch(path, library.watch_room, library.voice());
+  wiring.watchdog->all_have_met();
+  return wiring;
 }
 
 // COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
@@ -128,20 +113,21 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   auto group = weir::comm::group_of(comm, &watch);
   if (!group.ok()) return group.status();
   weir::comm::use_progress_hook();
-  Result<weir::exec::Channels> channels = channels_of(comm, group.value(), arguments.path, &watch);
-  if (!channels.ok()) return channels.status();
-  channels.value().watchdog->set(watching);
+  Result<weir::exec::Wiring> wiring = wire(comm, group.value(), arguments.path, &watch);
+  if (!wiring.ok()) return wiring.status();
+  wiring.value().watchdog->set(watching);
   arguments.mode = mode_of(amode);
   arguments.thread_level = library.thread_level();
-  auto settled = weir::exec::settle_hints(*channels.value().collective, {}, sources, weir::hints::When::kOpen);
+  auto settled = weir::exec::settle_hints(*wiring.value().collective, {}, sources, weir::hints::When::kOpen);
   if (!settled.ok()) return settled.status();
   library.tell(settled.value().notices);
   arguments.hints = settled.value().hints;
   arguments.hints_not_followed = settled.value().not_followed;
+  arguments.timed = weir::trace::report_wanted(settled.value().report);
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 
-  auto opened = weir::exec::OpenFile::open(library.driver, std::move(channels).value(), arguments);
+  auto opened = weir::exec::OpenFile::open(library.driver, std::move(wiring).value(), arguments);
   if (!opened.ok()) return opened.status();
   library.close_files_at_finalize();
   auto file = std::make_shared<MpiFile>(std::move(opened).value(), group.value(), settled.value().report);
@@ -151,7 +137,7 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
+WEIR_ENTRY(int, MPI_File_open, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) {
   return raise(nullptr, weir::mpi::guarded([&]() -> Status {
                  if (fh != nullptr) *fh = MPI_FILE_NULL;
                  Status status = check_communicator(comm);
@@ -164,7 +150,7 @@ WEIR_EXPORT int PMPI_File_open(MPI_Comm comm, const char* filename, int amode, M
                }));
 }
 
-WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {
+WEIR_ENTRY(int, MPI_File_close, MPI_File* fh) {
   if (fh == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle is a null pointer"));
   return on_file(*fh, [&](MpiFile& file) -> Status {
     Status status = file.close();
@@ -174,19 +160,19 @@ WEIR_EXPORT int PMPI_File_close(MPI_File* fh) {
   });
 }
 
-WEIR_EXPORT int PMPI_File_delete(const char* filename, MPI_Info) {
+WEIR_ENTRY(int, MPI_File_delete, const char* filename, MPI_Info) {
   return raise(nullptr, weir::mpi::guarded([&] { return Library::get().driver.remove(path_of(filename)); }));
 }
 
-WEIR_EXPORT int PMPI_File_set_size(MPI_File fh, MPI_Offset size) {
+WEIR_ENTRY(int, MPI_File_set_size, MPI_File fh, MPI_Offset size) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().set_size(size); });
 }
 
-WEIR_EXPORT int PMPI_File_preallocate(MPI_File fh, MPI_Offset size) {
+WEIR_ENTRY(int, MPI_File_preallocate, MPI_File fh, MPI_Offset size) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().preallocate(size); });
 }
 
-WEIR_EXPORT int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
+WEIR_ENTRY(int, MPI_File_get_size, MPI_File fh, MPI_Offset* size) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     Result<std::int64_t> bytes = file.open_file().size();
     if (bytes.ok()) *size = bytes.value();
@@ -194,56 +180,42 @@ WEIR_EXPORT int PMPI_File_get_size(MPI_File fh, MPI_Offset* size) {
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_group(MPI_File fh, MPI_Group* group) {
+WEIR_ENTRY(int, MPI_File_get_group, MPI_File fh, MPI_Group* group) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     int error = PMPI_Comm_group(file.communicator(), group);
     return error == MPI_SUCCESS ? Status() : weir::comm::status_of_mpi(error, "MPI_Comm_group");
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_amode(MPI_File fh, int* amode) {
+WEIR_ENTRY(int, MPI_File_get_amode, MPI_File fh, int* amode) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *amode = file.amode;
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_set_info(MPI_File fh, MPI_Info info) {
+WEIR_ENTRY(int, MPI_File_set_info, MPI_File fh, MPI_Info info) {
   return on_file(fh, [&](MpiFile& file) { return file.set_info(info, weir::hints::When::kSetInfo); });
 }
 
-WEIR_EXPORT int PMPI_File_get_info(MPI_File fh, MPI_Info* info) {
+WEIR_ENTRY(int, MPI_File_get_info, MPI_File fh, MPI_Info* info) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *info = weir::mpi::info_of(file.open_file().hints().describe());
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_set_atomicity(MPI_File fh, int flag) {
+WEIR_ENTRY(int, MPI_File_set_atomicity, MPI_File fh, int flag) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().set_atomic(flag != 0); });
 }
 
-WEIR_EXPORT int PMPI_File_get_atomicity(MPI_File fh, int* flag) {
+WEIR_ENTRY(int, MPI_File_get_atomicity, MPI_File fh, int* flag) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     *flag = file.open_file().atomic() ? 1 : 0;
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_sync(MPI_File fh) {
+WEIR_ENTRY(int, MPI_File_sync, MPI_File fh) {
   return on_file(fh, [&](MpiFile& file) { return file.open_file().sync(); });
 }
-
-WEIR_ALIAS(MPI_File_open);
-WEIR_ALIAS(MPI_File_close);
-WEIR_ALIAS(MPI_File_delete);
-WEIR_ALIAS(MPI_File_set_size);
-WEIR_ALIAS(MPI_File_preallocate);
-WEIR_ALIAS(MPI_File_get_size);
-WEIR_ALIAS(MPI_File_get_group);
-WEIR_ALIAS(MPI_File_get_amode);
-WEIR_ALIAS(MPI_File_set_info);
-WEIR_ALIAS(MPI_File_get_info);
-WEIR_ALIAS(MPI_File_set_atomicity);
-WEIR_ALIAS(MPI_File_get_atomicity);
-WEIR_ALIAS(MPI_File_sync);

@@ -23,7 +23,7 @@ struct weir_file_operation {
   MPI_Offset offset = 0;
   weir::mpi::KeptType type;
   Buffer buffer;  // of that type
-  std::shared_ptr<weir::exec::HeldSchedule> held = std::make_shared<weir::exec::HeldSchedule>();
+  std::shared_ptr<weir::exec::HeldCall> held = std::make_shared<weir::exec::HeldCall>();
   std::shared_ptr<weir::exec::Promise> running = nullptr;
 };
 

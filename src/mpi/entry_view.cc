@@ -47,65 +47,54 @@ weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_fun
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
-                                   const char* datarep, MPI_Info info) {
+WEIR_ENTRY(int, MPI_File_set_view, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+           const char* datarep, MPI_Info info) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     Status status = file.set_view(disp, etype, filetype, datarep);
     return status.ok() ? file.set_info(info, weir::hints::When::kSetView) : status;
   });
 }
 
-WEIR_EXPORT int PMPI_File_get_view(MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
-                                   char* datarep) {
+WEIR_ENTRY(int, MPI_File_get_view, MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
+           char* datarep) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     file.get_view(disp, etype, filetype, datarep);
     return {};
   });
 }
 
-WEIR_EXPORT int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence) {
+WEIR_ENTRY(int, MPI_File_seek, MPI_File fh, MPI_Offset offset, int whence) {
   return on_file(fh, [&](MpiFile& file) -> Status {
     Result<Whence> from = whence_of(whence);
     return from.ok() ? file.open_file().seek(offset, from.value()) : from.status();
   });
 }
 
-WEIR_EXPORT int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence) {
+WEIR_ENTRY(int, MPI_File_seek_shared, MPI_File fh, MPI_Offset offset, int whence) {
   return on_file(fh, [&](MpiFile& file) -> Status { return file.open_file().seek_shared(offset, whence_of(whence)); });
 }
 
-WEIR_EXPORT int PMPI_File_get_position(MPI_File fh, MPI_Offset* offset) {
+WEIR_ENTRY(int, MPI_File_get_position, MPI_File fh, MPI_Offset* offset) {
   return on_file(fh, [&](MpiFile& file) { return give(file.open_file().position(), offset); });
 }
 
-WEIR_EXPORT int PMPI_File_get_position_shared(MPI_File fh, MPI_Offset* offset) {
+WEIR_ENTRY(int, MPI_File_get_position_shared, MPI_File fh, MPI_Offset* offset) {
   return on_file(fh, [&](MpiFile& file) { return give(file.open_file().shared_position(), offset); });
 }
 
-WEIR_EXPORT int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
+WEIR_ENTRY(int, MPI_File_get_byte_offset, MPI_File fh, MPI_Offset offset, MPI_Offset* disp) {
   return on_file(fh, [&](MpiFile& file) { return give(file.open_file().byte_offset(offset), disp); });
 }
 
-WEIR_EXPORT int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint* extent) {
+WEIR_ENTRY(int, MPI_File_get_type_extent, MPI_File fh, MPI_Datatype datatype, MPI_Aint* extent) {
   return on_file(fh, [&](MpiFile& file) { return give(file_extent(file, datatype), extent); });
 }
 
-WEIR_EXPORT int PMPI_Register_datarep(const char* name, MPI_Datarep_conversion_function* read,
-                                      MPI_Datarep_conversion_function* write, MPI_Datarep_extent_function* extent,
-                                      void* extra_state) {
+WEIR_ENTRY(int, MPI_Register_datarep, const char* name, MPI_Datarep_conversion_function* read,
+           MPI_Datarep_conversion_function* write, MPI_Datarep_extent_function* extent, void* extra_state) {
   return weir::mpi::raise(
       nullptr, weir::mpi::guarded([&] {
         return weir::mpi::Library::get().datareps.add(
             name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
       }));
 }
-
-WEIR_ALIAS(MPI_File_set_view);
-WEIR_ALIAS(MPI_File_get_view);
-WEIR_ALIAS(MPI_File_seek);
-WEIR_ALIAS(MPI_File_seek_shared);
-WEIR_ALIAS(MPI_File_get_position);
-WEIR_ALIAS(MPI_File_get_position_shared);
-WEIR_ALIAS(MPI_File_get_byte_offset);
-WEIR_ALIAS(MPI_File_get_type_extent);
-WEIR_ALIAS(MPI_Register_datarep);

@@ -1,69 +1,121 @@
 #include "mpi/handle_table.h"
 
-#include <algorithm>
-#include <mutex>
-
 namespace weir::mpi {
 
 namespace {
 
-constexpr std::uint32_t kSlotBits = 16;
-constexpr std::uint32_t kMostSlots = (1U << kSlotBits) - 1;
-constexpr std::uint32_t kGenerations = 1U << 15;  // the handle stays a positive Fortran integer
+constexpr unsigned kSlotBits = 16;
+constexpr std::uintptr_t kMostSlots = (std::uintptr_t{1} << kSlotBits) - 1;
+constexpr std::uint64_t kGenerationMask = (1U << 15U) - 1;  // the handle stays a positive Fortran integer
+
+// A slot's state. Adding kOpen to that of a free slot opens it; adding it once more closes it, and begins the next
+// generation.
+constexpr std::uint64_t kUser = 1;
+constexpr unsigned kOpenBit = 32;
+constexpr std::uint64_t kOpen = std::uint64_t{1} << kOpenBit;
+
+bool is_open(std::uint64_t state) { return (state & kOpen) != 0; }
+std::uint64_t users_of(std::uint64_t state) { return state & (kOpen - 1); }
+std::uint64_t generation_of(std::uint64_t state) { return (state >> (kOpenBit + 1)) & kGenerationMask; }
 
 std::uintptr_t number_of(MPI_File handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+std::uintptr_t slot_number(MPI_File handle) { return number_of(handle) & kMostSlots; }
+
+bool names(MPI_File handle, std::uint64_t state) {
+  return is_open(state) && (number_of(handle) >> kSlotBits) == generation_of(state);
+}
 
 }  // namespace
 
-MPI_File HandleTable::encode(std::uint32_t generation, std::size_t slot) {
-  std::uintptr_t number = (static_cast<std::uintptr_t>(generation) << kSlotBits) | (slot + 1);
-  return reinterpret_cast<MPI_File>(number);
+HandleTable::~HandleTable() {
+  for (const std::atomic<Block*>& block : blocks_) delete block.load();
 }
 
-const HandleTable::Slot* HandleTable::slot_of(MPI_File handle) const {
-  std::uintptr_t number = number_of(handle);
-  std::uintptr_t slot = number & kMostSlots;
-  if (slot == 0 || slot > slots_.size()) return nullptr;
-  const Slot& found = slots_[slot - 1];
-  return found.file != nullptr && (number >> kSlotBits) == found.generation ? &found : nullptr;
+MPI_File HandleTable::encode(std::uint64_t state, std::uintptr_t slot) {
+  return reinterpret_cast<MPI_File>((generation_of(state) << kSlotBits) | slot);
+}
+
+HandleTable::Slot* HandleTable::slot_at(std::uintptr_t slot) const {
+  if (slot == 0) return nullptr;
+  Block* block = blocks_[(slot - 1) / kSlotsOfBlock].load(std::memory_order_acquire);
+  return block != nullptr ? &(*block)[(slot - 1) % kSlotsOfBlock] : nullptr;
+}
+
+HandleTable::Slot* HandleTable::slot_of(MPI_File handle) const {
+  Slot* slot = slot_at(slot_number(handle));
+  return slot != nullptr && names(handle, slot->state.load()) ? slot : nullptr;
+}
+
+std::uintptr_t HandleTable::free_slot() {
+  for (std::uintptr_t slot = 1; slot <= kMostSlots; ++slot) {
+    std::atomic<Block*>& block = blocks_[(slot - 1) / kSlotsOfBlock];
+    if (block.load() == nullptr) block.store(new Block, std::memory_order_release);
+    if (slot_at(slot)->file == nullptr) return slot;
+  }
+  return 0;
 }
 
 MPI_File HandleTable::add(std::shared_ptr<MpiFile> file) {
-  std::unique_lock lock(mutex_);
-  std::size_t slot = 0;
-  while (slot < slots_.size() && slots_[slot].file != nullptr) ++slot;
-  if (slot == kMostSlots) return MPI_FILE_NULL;
-  if (slot == slots_.size()) slots_.emplace_back();
-  slots_[slot].file = std::move(file);
-  return encode(slots_[slot].generation, slot);
+  const std::scoped_lock lock(mutex_);
+  const std::uintptr_t number = free_slot();
+  if (number == 0) return MPI_FILE_NULL;
+  Slot& slot = *slot_at(number);
+  slot.place = file.get();
+  slot.file = std::move(file);
+  return encode(slot.state.fetch_add(kOpen, std::memory_order_release), number);
 }
 
 bool HandleTable::full() const {
-  std::shared_lock lock(mutex_);
-  const auto is_free = [](const Slot& slot) { return slot.file == nullptr; };
-  return slots_.size() == kMostSlots && std::none_of(slots_.begin(), slots_.end(), is_free);
+  const std::scoped_lock lock(mutex_);
+  for (std::uintptr_t slot = 1; slot <= kMostSlots; ++slot) {
+    const Slot* found = slot_at(slot);
+    if (found == nullptr || found->file == nullptr) return false;
+  }
+  return true;
 }
 
 std::shared_ptr<MpiFile> HandleTable::find(MPI_File handle) const {
-  std::shared_lock lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   const Slot* slot = slot_of(handle);
   return slot != nullptr ? slot->file : nullptr;
 }
 
+// Whoever asks for a file that is not there is a user of the slot for a moment, too.
+FileUse HandleTable::use(MPI_File handle) {
+  const std::uintptr_t number = slot_number(handle);
+  Slot* slot = slot_at(number);
+  if (slot == nullptr) return {};
+  if (names(handle, slot->state.fetch_add(kUser, std::memory_order_acquire))) return {*this, number, slot->place};
+  leave(number);
+  return {};
+}
+
+// The last one to leave a file that was closed meanwhile takes it away.
+void HandleTable::leave(std::uintptr_t number) {
+  Slot& slot = *slot_at(number);
+  const std::uint64_t before = slot.state.fetch_sub(kUser, std::memory_order_acq_rel);
+  if (is_open(before) || users_of(before) > 1) return;
+  std::shared_ptr<MpiFile> closed;  // destroyed without the lock
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t state = slot.state.load();
+  if (!is_open(state) && users_of(state) == 0) closed = std::move(slot.file);
+}
+
 std::shared_ptr<MpiFile> HandleTable::remove(MPI_File handle) {
-  std::unique_lock lock(mutex_);
-  const Slot* found = slot_of(handle);
-  if (found == nullptr) return nullptr;
-  Slot& slot = slots_[static_cast<std::size_t>(found - slots_.data())];
-  slot.generation = (slot.generation + 1) % kGenerations;
-  return std::move(slot.file);
+  const std::scoped_lock lock(mutex_);
+  Slot* slot = slot_of(handle);
+  if (slot == nullptr) return nullptr;
+  const std::uint64_t before = slot->state.fetch_add(kOpen, std::memory_order_acq_rel);
+  return users_of(before) == 0 ? std::move(slot->file) : slot->file;
 }
 
 std::vector<std::shared_ptr<MpiFile>> HandleTable::all() const {
-  std::shared_lock lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   std::vector<std::shared_ptr<MpiFile>> files;
-  for (const Slot& slot : slots_) {
-    if (slot.file != nullptr) files.push_back(slot.file);
+  for (std::uintptr_t number = 1; number <= kMostSlots; ++number) {
+    const Slot* slot = slot_at(number);
+    if (slot == nullptr) break;
+    if (is_open(slot->state.load())) files.push_back(slot->file);
   }
   return files;
 }

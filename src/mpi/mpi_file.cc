@@ -16,6 +16,8 @@ namespace weir::mpi {
 
 std::shared_ptr<MpiFile> find_file(MPI_File handle) { return Library::get().files.find(handle); }
 
+FileUse use_file(MPI_File handle) { return Library::get().files.use(handle); }
+
 MpiFile::MpiFile(std::unique_ptr<exec::OpenFile> open_file, std::shared_ptr<comm::CommGroup> group, std::string report)
     : open_file_(std::move(open_file)),
       group_(std::move(group)),
@@ -93,6 +95,7 @@ Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Dataty
   View made{KeptType(etype), KeptType(filetype), std::move(representation)};
   std::scoped_lock lock(mutex_);
   std::swap(view_, made);
+  converts_ = view_.datarep->converts();
   return {};
 }
 

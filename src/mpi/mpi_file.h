@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include "exec/file/open_file.h"
 #include "mpi/datarep.h"
 #include "mpi/datatype.h"
+#include "mpi/handle_table.h"
 
 namespace weir::mpi {
 
@@ -41,6 +43,7 @@ class MpiFile {
   // LOCAL.
   void get_view(MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype, char* datarep) const;
   std::shared_ptr<const Datarep> datarep() const;
+  bool converts() const { return converts_; }  // whether the data representation does
   void close_at_finalize();
 
  private:
@@ -61,9 +64,11 @@ class MpiFile {
   mutable std::mutex mutex_;
   MPI_Errhandler error_handler_;
   View view_;
+  std::atomic<bool> converts_ = false;  // as view_ says
 };
 
-// The open file a handle names, or null.
+// The open file a handle names, or null: to be kept, or for one call.
 std::shared_ptr<MpiFile> find_file(MPI_File handle);
+FileUse use_file(MPI_File handle);
 
 }  // namespace weir::mpi

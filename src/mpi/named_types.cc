@@ -1,5 +1,9 @@
 #include "mpi/named_types.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 
 namespace weir::mpi {
@@ -130,7 +134,44 @@ layout::Representation measure() {
   return native;
 }
 
+// The gapless types, by a hash of the handle.
+class GaplessTypes {
+ public:
+  GaplessTypes() {
+    for (const auto& [type, kind] : all_kinds()) {
+      if (layout::pair_members(kind).has_value()) continue;
+      std::size_t at = home_of(type);
+      while (rows_[at].bytes != 0) at = (at + 1) % kRows;
+      rows_[at] = {type, native_representation().bytes(kind)};
+    }
+  }
+
+  std::int64_t bytes(MPI_Datatype type) const {
+    std::size_t at = home_of(type);
+    while (rows_[at].bytes != 0 && rows_[at].type != type) at = (at + 1) % kRows;
+    return rows_[at].bytes;
+  }
+
+ private:
+  struct Row {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::int64_t bytes = 0;  // 0: free
+  };
+  static constexpr unsigned kRowBits = 8;
+  static constexpr std::size_t kRows = std::size_t{1} << kRowBits;  // several times as many as types
+  static std::size_t home_of(MPI_Datatype type) {
+    return (std::hash<MPI_Datatype>{}(type)*0x9E3779B97F4A7C15U) >> (64U - kRowBits);
+  }
+
+  std::array<Row, kRows> rows_;
+};
+
 }  // namespace
+
+std::int64_t gapless_bytes(MPI_Datatype type) {
+  static const GaplessTypes types;
+  return types.bytes(type);
+}
 
 std::optional<BasicKind> kind_of(MPI_Datatype named) {
   auto found = all_kinds().find(named);

@@ -17,4 +17,8 @@ MPI_Datatype named_type(layout::BasicKind kind);
 // The sizes this host's named types have in memory.
 const layout::Representation& native_representation();
 
+// The bytes of a named type that has no gaps, inside or between instances; 0 for every other type. Quick: for each
+// call.
+std::int64_t gapless_bytes(MPI_Datatype type);
+
 }  // namespace weir::mpi

@@ -30,17 +30,16 @@ std::string name_for(const OpenWatch::Place& place) {
   return fmt::format("weir-open-{}-{:x}-{}-", getuid(), hash, place.ranks);
 }
 
-// A socket with this name in the abstract space: no file. -1 where none can be had.
-int named_socket(const std::string& name) {
+// A socket with this name in the abstract space: no file. None where none can be had.
+sys::UniqueFd named_socket(const std::string& name) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
-  if (name.size() + 1 > sizeof(address.sun_path)) return -1;
+  if (name.size() + 1 > sizeof(address.sun_path)) return {};
   std::copy(name.begin(), name.end(), address.sun_path + 1);
-  const int made = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sys::UniqueFd made(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  if (made >= 0 && bind(made, reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return made;
-  if (made >= 0) ::close(made);
-  return -1;
+  if (made.open() && bind(made.get(), reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return made;
+  return {};
 }
 
 }  // namespace
@@ -59,10 +58,6 @@ exec::WatchSettings watch_settings(const exec::HintSources& mine) {
 
 OpenWatch::OpenWatch(Place place, const exec::WatchSettings& settings, exec::Voice voice)
     : place_(std::move(place)), settings_(settings), voice_(std::move(voice)) {}
-
-OpenWatch::~OpenWatch() {
-  if (socket_ >= 0) ::close(socket_);
-}
 
 void OpenWatch::still_waiting(const sys::Step&, std::chrono::seconds waited) {
   if (settings_.limit.count() == 0 || told_) return;

@@ -7,6 +7,7 @@
 
 #include "exec/call/watchdog.h"
 #include "exec/file/settle_hints.h"
+#include "sys/unique_fd.h"
 #include "sys/waiting.h"
 
 namespace weir::mpi {
@@ -25,7 +26,6 @@ class OpenWatch final : public sys::Company, public sys::Watch {
     int ranks = 1;
   };
   OpenWatch(Place place, const exec::WatchSettings& settings, exec::Voice voice);
-  ~OpenWatch() override;
   OpenWatch(const OpenWatch&) = delete;
   OpenWatch& operator=(const OpenWatch&) = delete;
 
@@ -40,7 +40,7 @@ class OpenWatch final : public sys::Company, public sys::Watch {
   const exec::WatchSettings settings_;
   const exec::Voice voice_;
   std::string name_;  // of the sockets, but for the rank
-  int socket_ = -1;
+  sys::UniqueFd socket_;
   bool told_ = false;
 };
 

@@ -19,9 +19,9 @@ using weir::guarded;
 // The whole of an entry point that works on an open file: `body` gets the file; a handle that names none is kFile.
 template <typename Body>
 int on_file(MPI_File handle, Body body) {
-  std::shared_ptr<MpiFile> file = find_file(handle);
-  if (file == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle names no open file"));
-  return raise(file.get(), guarded([&] { return body(*file); }));
+  const FileUse file = use_file(handle);
+  if (file.get() == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle names no open file"));
+  return raise(file.get(), guarded([&] { return body(*file.get()); }));
 }
 
 }  // namespace weir::mpi

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/extent.h"
+#include "base/toggle.h"
 #include "plan/prefetch.h"
 
 namespace weir::plan {
@@ -18,8 +19,6 @@ enum class AccessMethod : std::uint8_t {
 
 const char* name(AccessMethod method);
 
-enum class Toggle : std::uint8_t { kAuto, kEnable, kDisable };
-
 // What is known of one access before any byte moves.
 struct AccessShape {
   Direction direction = Direction::kRead;
@@ -32,8 +31,8 @@ struct AccessShape {
 
 // What the hints and the way the file was opened allow.
 struct AccessRules {
-  Toggle sieve_reads = Toggle::kAuto;
-  Toggle sieve_writes = Toggle::kAuto;
+  Toggle sieve_reads = Toggle::kAutomatic;
+  Toggle sieve_writes = Toggle::kAutomatic;
   // A sieving write reads and writes back bytes that nobody asked for. It is allowed only where no other opener of the
   // file can exist, so that no one else's bytes are lost.
   bool sole_owner = false;

@@ -47,6 +47,10 @@ struct Window {
     return index * block_bytes + extent(index).begin - (first_block + index * stride_bytes);
   }
   std::int64_t bytes() const;
+  // The smallest extent that holds all blocks.
+  Extent hull() const {
+    return intersection({first_block, first_block + (count - 1) * stride_bytes + block_bytes}, clip);
+  }
   Window moved(std::int64_t distance) const;
 };
 

@@ -7,24 +7,20 @@
 #include <vector>
 
 #include "base/extent.h"
+#include "base/lock_protocol.h"
 #include "plan/access_method.h"
 #include "plan/aggregators.h"
 #include "plan/domains.h"
 
 namespace weir::plan {
 
-// How a file system keeps writers of one file apart.
-enum class LockProtocol : std::uint8_t {
-  kNone,    // no locks between nodes: local file systems
-  kServer,  // each server grants extents of its own stripes (Lustre)
-  kToken,   // one manager hands out ranges to nodes (GPFS)
-};
-
 struct Storage {
   std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other
   int servers = 1;
   LockProtocol protocol = LockProtocol::kNone;
   bool network = false;  // other nodes may have the file open too
+
+  bool operator==(const Storage&) const = default;
 };
 
 struct Machine {
@@ -39,6 +35,8 @@ struct Machine {
 
   // All ranks on one node.
   static Machine one_node(int ranks);
+
+  bool operator==(const Machine&) const = default;
 };
 
 enum class Method : std::uint8_t {
@@ -69,6 +67,8 @@ struct Wishes {
   int depth = 2;
   std::int64_t max_acc = 0;             // of Prefetch
   std::vector<std::string> unreadable;  // wishes that could not be understood
+
+  bool operator==(const Wishes&) const = default;
 };
 
 struct Facts {
@@ -77,6 +77,8 @@ struct Facts {
   Machine machine;
   Storage storage;
   Wishes wishes;
+
+  bool operator==(const Facts&) const = default;
 };
 
 }  // namespace weir::plan

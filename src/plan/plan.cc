@@ -113,18 +113,24 @@ bool meets(const AccessSummary& summary, const Domain& domain) {
   return summary.bytes > 0 && !intersection(summary.file_extent, domain.extent).empty();
 }
 
-bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distance) {
-  if (earlier.domains.size() != later.domains.size()) return false;
-  Plan moved = earlier;
+// Domains and windows begin at multiples of the unit, blocks of cyclic domains belong to aggregators in turn, and
+// prefetching sees the file in blocks.
+bool moves_by(const Plan& plan, std::int64_t distance) {
+  if (plan.method != Method::kTwoPhase) return true;
+  const bool cyclic = plan.domain_kind == DomainKind::kStaticCyclic || plan.domain_kind == DomainKind::kGroupCyclic;
+  const std::int64_t turn = cyclic ? static_cast<std::int64_t>(plan.aggregators.size()) : 1;
+  if (distance % plan.round_size.unit != 0 || distance / plan.round_size.unit % turn != 0) return false;
+  return plan.prefetch.max_acc == 0 || distance % plan.prefetch.block_bytes == 0;
+}
+
+Plan moved(Plan plan, std::int64_t distance) {
   const auto move = [&](Extent& extent) { extent = {extent.begin + distance, extent.end + distance}; };
-  move(moved.region);
-  for (Domain& domain : moved.domains) {
+  if (plan.bytes > 0) move(plan.region);
+  for (Domain& domain : plan.domains) {
     move(domain.extent);
     if (domain.block_bytes > 0) domain.first_block += distance;
   }
-  // Windows begin at multiples of the unit: they move along only by whole units.
-  const bool in_step = distance % moved.round_size.unit == 0 || moved.round_size.window_bytes % moved.round_size.unit;
-  return in_step && moved == later;
+  return plan;
 }
 
 std::string print(const Plan& plan) {

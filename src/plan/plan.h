@@ -65,8 +65,12 @@ std::optional<std::size_t> aggregator_number(const Plan& plan, int rank);
 // Whether a rank may have bytes in a domain, as far as its extent tells.
 bool meets(const AccessSummary& summary, const Domain& domain);
 
-// Whether two plans do the same, the later one moved by `distance` in the file.
-bool same_but_moved(const Plan& earlier, const Plan& later, std::int64_t distance);
+// Whether the same requests, `distance` further on in the file, have the same plan, moved as far. False where they may
+// have, by a distance that does not fit the plan's boundaries.
+bool moves_by(const Plan& plan, std::int64_t distance);
+
+// The plan for the same requests, moved. REQUIRES moves_by(plan, distance).
+Plan moved(Plan plan, std::int64_t distance);
 
 // One line that says everything in the plan; golden tests compare it.
 std::string print(const Plan& plan);

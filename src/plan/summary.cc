@@ -42,16 +42,12 @@ void drop_moved(std::span<AccessSummary> summaries) {
   }
 }
 
-bool same_but_moved(std::span<const AccessSummary> earlier, std::span<const AccessSummary> later,
-                    std::int64_t distance) {
-  return std::equal(earlier.begin(), earlier.end(), later.begin(), later.end(),
-                    [&](AccessSummary before, const AccessSummary& after) {
-                      if (before.bytes > 0) {
-                        before.file_extent = {before.file_extent.begin + distance, before.file_extent.end + distance};
-                        before.first_piece += distance;
-                      }
-                      return before == after;
-                    });
+bool same_but_moved(AccessSummary earlier, const AccessSummary& later, std::int64_t distance) {
+  if (earlier.bytes > 0) {
+    earlier.file_extent = {earlier.file_extent.begin + distance, earlier.file_extent.end + distance};
+    earlier.first_piece += distance;
+  }
+  return earlier == later;
 }
 
 }  // namespace weir::plan

@@ -40,8 +40,7 @@ Totals total_of(std::span<const AccessSummary> summaries);
 // Leaves nothing to do for ranks that have moved their bytes already.
 void drop_moved(std::span<AccessSummary> summaries);
 
-// Whether two calls ask for the same bytes, the later one moved by `distance` in the file.
-bool same_but_moved(std::span<const AccessSummary> earlier, std::span<const AccessSummary> later,
-                    std::int64_t distance);
+// Whether a rank asks for the same as before, `distance` further on in the file; for nothing, at any distance.
+bool same_but_moved(AccessSummary earlier, const AccessSummary& later, std::int64_t distance);
 
 }  // namespace weir::plan

@@ -26,23 +26,30 @@ std::int64_t DirectionTally::calls() const {
   return std::accumulate(calls_by_method.begin(), calls_by_method.end(), std::int64_t{0});
 }
 
-void CallLog::add(plan::Plan plan, const CallEnd& end) {
+std::optional<plan::Plan> DirectionTally::last_plan() const {
+  if (!last) return std::nullopt;
+  return plan::moved(*last, last_distance);
+}
+
+void CallLog::add(std::shared_ptr<const plan::Plan> plan, const CallEnd& end) {
   CallRecord record;
   record.number = ++calls_;
-  record.direction = plan.direction;
-  record.method = plan.method;
-  record.reason = plan.reason;
-  record.bytes = plan.bytes;
-  record.rounds = plan.rounds;
+  record.direction = plan->direction;
+  record.method = plan->method;
+  record.reason = plan->reason;
+  record.bytes = plan->bytes;
+  record.rounds = plan->rounds;
   record.plan_reused = value_of(end.after, Counter::kPlansReused) > value_of(end.before, Counter::kPlansReused);
   record.failed = end.failed;
   record.times = times_between(end.before, end.after);
 
-  DirectionTally& tally = tallies_[static_cast<std::size_t>(plan.direction)];
-  ++tally.calls_by_method[static_cast<std::size_t>(plan.method)];
+  DirectionTally& tally = tallies_[static_cast<std::size_t>(plan->direction)];
+  ++tally.calls_by_method[static_cast<std::size_t>(plan->method)];
   if (record.plan_reused) ++tally.plans_reused;
-  const bool moves = plan.method != plan::Method::kNothing;
-  if (moves || !tally.last_plan) tally.last_plan = std::move(plan);
+  if (plan->method != plan::Method::kNothing || !tally.last) {
+    tally.last = std::move(plan);
+    tally.last_distance = end.distance;
+  }
 
   if (ring_.size() < kMostRecords) {
     ring_.push_back(std::move(record));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,13 +51,18 @@ struct CallEnd {
   CounterValues before{};  // the rank's counters
   CounterValues after{};
   bool failed = false;
+  std::int64_t distance = 0;  // from the place in the file that its plan names
 };
 
 // All calls of one direction.
 struct DirectionTally {
   std::array<std::int64_t, 3> calls_by_method{};  // in the order of plan::Method
   std::int64_t plans_reused = 0;
-  std::optional<plan::Plan> last_plan;  // of a call that had bytes to move, where there was one
+  std::shared_ptr<const plan::Plan> last;  // the plan of a call that had bytes to move, where there was one
+  std::int64_t last_distance = 0;          // of that call
+
+  // That plan, where it was carried out.
+  std::optional<plan::Plan> last_plan() const;
 
   std::int64_t calls(plan::Method method) const { return calls_by_method[static_cast<std::size_t>(method)]; }
   std::int64_t calls() const;
@@ -67,7 +73,7 @@ class CallLog {
  public:
   static constexpr std::size_t kMostRecords = 256;
 
-  void add(plan::Plan plan, const CallEnd& end);
+  void add(std::shared_ptr<const plan::Plan> plan, const CallEnd& end);
 
   const DirectionTally& of(Direction direction) const { return tallies_[static_cast<std::size_t>(direction)]; }
   // The oldest first.

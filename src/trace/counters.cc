@@ -34,6 +34,7 @@ std::string_view name(Counter counter) {
       "messages_between_nodes_bytes",
       "prefetch_ranges_asked",
       "prefetch_ranges_taken",
+      "bounced_bytes",
       "collective_seconds",
       "agree_seconds",
       "inspect_seconds",

@@ -41,6 +41,7 @@ enum class Counter : std::uint8_t {
   kBytesBetween,
   kRangesAsked,      // ranges that the file system was asked to prefetch
   kRangesTaken,      // of these, those that it took
+  kBytesBounced,     // of those that file system calls moved: through a bounce buffer
   kCollectiveTime,   // nanoseconds, as all that follow; of collective calls from begin to end
   kAgreeTime,        // gathering summaries and agreeing on outcomes, with waiting for ranks that come late
   kInspectTime,      // of the program's own thread, or of the one that drives the call

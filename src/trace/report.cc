@@ -59,9 +59,9 @@ void add_side(std::string& text, const FileReport& report, const Side& side) {
              fmt::format("file system: {} {} by {}", bytes_text(of(report, side.file_bytes)), side.heading,
                          counted(of(report, side.calls), "call")));
   }
-  if (!tally.last_plan) return;
+  if (!tally.last) return;
   add_line(text, 2, "last collective call:");
-  for (const std::string& line : lines_of(*tally.last_plan, report.node_of)) add_line(text, 3, line);
+  for (const std::string& line : lines_of(*tally.last_plan(), report.node_of)) add_line(text, 3, line);
   if (tally.plans_reused > 0) {
     add_line(text, 2, fmt::format("plan reused {}", counted(tally.plans_reused, "time")));
   }
@@ -85,6 +85,13 @@ void add_prefetching(std::string& text, const FileReport& report) {
   add_line(text, 1,
            fmt::format("prefetching: {} asked for, {} of them taken by the file system",
                        counted(of(report, Counter::kRangesAsked), "range"), of(report, Counter::kRangesTaken)));
+}
+
+void add_bouncing(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kBytesBounced) == 0) return;
+  add_line(text, 1,
+           fmt::format("through a bounce buffer, since memory was badly placed for this machine's copies: {}",
+                       bytes_text(of(report, Counter::kBytesBounced))));
 }
 
 std::string traffic_text(const FileReport& report, Counter messages, Counter bytes) {
@@ -178,6 +185,7 @@ std::string print(const FileReport& report) {
   add_side(text, report, kRead);
   add_alone(text, report);
   add_prefetching(text, report);
+  add_bouncing(text, report);
   add_traffic(text, report);
   add_times(text, report);
   add_thread_level(text, report.thread_level);

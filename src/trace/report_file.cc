@@ -11,6 +11,7 @@
 #include <csignal>
 #include <string_view>
 
+#include "sys/unique_fd.h"
 #include "sys/waiting.h"
 #include "weir/version.h"
 
@@ -26,20 +27,6 @@ constexpr std::string_view kEnd = "\n]}\n";
 // Nobody holds the lock for longer than a write takes; a report is not worth waiting longer.
 constexpr int kLockTries = 500;
 constexpr auto kLockPause = std::chrono::milliseconds(10);
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Status failed(std::string_view what, const std::string& path) { return Status::from_errno(errno, what, path); }
 
@@ -146,19 +133,19 @@ Status add_locked(int descriptor, const std::string& path, const std::string& en
 
 Status add_to_report_file(const std::string& path, const std::string& entry) {
   constexpr mode_t kPermissions = 0666;  // less the umask
-  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, kPermissions));
-  if (file.number() < 0 && errno == ELOOP) {
+  const sys::UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, kPermissions));
+  if (file.get() < 0 && errno == ELOOP) {
     return {ErrorClass::kBadFile,
             fmt::format("'{}' is a symbolic link, which somebody else may have put there: name the "
                         "file itself",
                         path)};
   }
-  if (file.number() < 0) return failed("open", path);
-  Status status = check_trusted(file.number(), path);
+  if (file.get() < 0) return failed("open", path);
+  Status status = check_trusted(file.get(), path);
   if (!status.ok()) return status;
-  status = lock(file.number(), path);
+  status = lock(file.get(), path);
   if (!status.ok()) return status;
-  return add_locked(file.number(), path, entry);
+  return add_locked(file.get(), path, entry);
 }
 
 }  // namespace weir::trace

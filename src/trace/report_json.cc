@@ -67,7 +67,7 @@ Json json_of(const DirectionTally& tally, const std::vector<int>& node_of) {
       {"independent_calls", tally.calls(plan::Method::kIndependent)},
       {"nothing_calls", tally.calls(plan::Method::kNothing)},
       {"reused_plans", tally.plans_reused},
-      {"last_plan", tally.last_plan ? json_of(*tally.last_plan, node_of) : Json()},
+      {"last_plan", tally.last ? json_of(*tally.last_plan(), node_of) : Json()},
   };
 }
 

@@ -285,29 +285,6 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// For the eye, not checked: what waiting with a backoff costs.
-void print_speeds() {
-  const auto comm = new_channel(MPI_COMM_WORLD);
-  check(barrier(*comm), "barrier");
-  const auto barriers_begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < 200; ++i) check(barrier(*comm), "barrier");
-  const double barrier_seconds = seconds_since(barriers_begin) / 200;
-
-  std::vector<std::byte> data(std::size_t{64} << 20, std::byte{1});
-  double megabytes_per_second = 0;
-  for (int round = 0; round < 3 && comm->size() > 1; ++round) {
-    check(barrier(*comm), "barrier");
-    if (comm->rank() > 1) continue;
-    const auto begin = std::chrono::steady_clock::now();
-    const std::array tickets = {comm->rank() == 0 ? comm->send(1, data) : comm->receive(0, data)};
-    check(comm->wait(tickets), "wait");
-    megabytes_per_second = static_cast<double>(data.size()) / 1e6 / seconds_since(begin);
-  }
-  if (comm->rank() == 0) {
-    fmt::print("barrier {:.1f} us, 64 MiB message {:.0f} MB/s\n", barrier_seconds * 1e6, megabytes_per_second);
-  }
-}
-
 // Rank 0 says how long each check took: on a crowded machine the host's own spinning is most of it.
 template <typename Check>
 void run(std::string_view name, const Check& body) {
@@ -331,7 +308,6 @@ void run_all(bool threads_may_communicate) {
   run("node memory", node_memory_is_shared);
   run("counters", counters_work);
   run("large message", a_message_may_be_larger_than_an_int);
-  run("speeds", print_speeds);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST(AdvisedFile, AWriteGivesNoAdvice) {
   plan::AccessRules rules;
   rules.prefetch = {4, kBlock};
   rules.sole_owner = true;
-  rules.sieve_writes = plan::Toggle::kEnable;
+  rules.sieve_writes = Toggle::kEnable;
   const plan::AccessChoice choice = plan::choose_access(shape_of(Direction::kWrite, requests), rules);
   EXPECT_EQ(choice.method, plan::AccessMethod::kSieve);
   EXPECT_TRUE(access_file(*file, Direction::kWrite, requests, choice).status.ok());

@@ -11,6 +11,7 @@
 #include "driver/memory.h"
 #include "driver/posix.h"
 #include "driver/support.h"
+#include "sys/asleep.h"
 
 namespace weir::driver {
 namespace {
@@ -69,12 +70,11 @@ class DriverContract : public testing::TestWithParam<SubjectKind> {
   std::unique_ptr<Subject> subject_ = GetParam().make();
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Drivers, DriverContract,
-    testing::Values(SubjectKind{"posix", [] { return std::make_unique<PosixSubject>(); }},
-                    SubjectKind{"memory", [] { return std::make_unique<MemorySubject>(); }},
-                    SubjectKind{"faultless", [] { return std::make_unique<FaultlessSubject>(); }}),
-    [](const auto& kind) { return std::string(kind.param.name); });
+INSTANTIATE_TEST_SUITE_P(Drivers, DriverContract,
+                         testing::Values(SubjectKind{"posix", [] { return std::make_unique<PosixSubject>(); }},
+                                         SubjectKind{"memory", [] { return std::make_unique<MemorySubject>(); }},
+                                         SubjectKind{"faultless", [] { return std::make_unique<FaultlessSubject>(); }}),
+                         [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_P(DriverContract, OpenTellsWhoCreated) {
   bool created = true;
@@ -337,8 +337,13 @@ TEST_P(DriverContract, CloseOnceAndCountSyncs) {
 
 // True when the lock is not granted while `held` is, and is granted afterwards.
 bool waits_for(std::unique_ptr<RangeLock> held, File& file, Extent range, LockKind kind) {
-  auto attempt = std::async(std::launch::async, [&] { return file.lock(range, kind).ok(); });
-  bool waited = attempt.wait_for(50ms) == std::future_status::timeout;
+  sys::Sleeper waiter;
+  auto attempt = std::async(std::launch::async, [&] {
+    waiter.announce();
+    return file.lock(range, kind).ok();
+  });
+  waiter.wait_until_asleep();
+  const bool waited = attempt.wait_for(0s) == std::future_status::timeout;
   held.reset();
   return attempt.get() && waited;
 }
@@ -357,8 +362,7 @@ TEST_P(DriverContract, LocksExcludeOtherOpensAndOwnThreads) {
     for (LockKind kind : {LockKind::kExclusive, LockKind::kShared}) {
       EXPECT_TRUE(waits_for(lock_or_fail(*a, {0, 100}, LockKind::kExclusive), *other, {99, 200}, kind));
     }
-    EXPECT_TRUE(waits_for(lock_or_fail(*a, {0, 100}, LockKind::kShared), *other, {50, 60},
-                          LockKind::kExclusive));
+    EXPECT_TRUE(waits_for(lock_or_fail(*a, {0, 100}, LockKind::kShared), *other, {50, 60}, LockKind::kExclusive));
   }
 }
 

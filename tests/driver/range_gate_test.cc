@@ -7,10 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "sys/asleep.h"
+
 namespace weir::driver {
 namespace {
-
-using namespace std::chrono_literals;
 
 // The obvious answer: byte by byte.
 std::list<Extent> slow_uncovered(Extent range, const std::list<Extent>& taken) {
@@ -65,18 +65,22 @@ TEST(RangeGate, AWriterIsNotStarvedByLaterReaders) {
   RangeGate gate;
   RangeGate::Ticket reader = gate.enter({0, 10}, LockKind::kShared);
   std::atomic<bool> written = false;
+  sys::Sleeper first;
   std::jthread writer([&] {
+    first.announce();
     RangeGate::Ticket ticket = gate.enter({0, 10}, LockKind::kExclusive);
     written = true;
     gate.leave(ticket);
   });
-  std::this_thread::sleep_for(30ms);
+  first.wait_until_asleep();
+  sys::Sleeper second;
   std::jthread late_reader([&] {
+    second.announce();
     RangeGate::Ticket ticket = gate.enter({5, 10}, LockKind::kShared);
     EXPECT_TRUE(written);
     gate.leave(ticket);
   });
-  std::this_thread::sleep_for(30ms);
+  second.wait_until_asleep();
   EXPECT_FALSE(written);
   gate.leave(reader);
 }

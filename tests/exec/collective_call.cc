@@ -15,7 +15,7 @@ driver::IoOutcome start_and_wait(OpenFile& file, Access access) {
   return done.get_future().get();
 }
 
-driver::IoOutcome run_split(OpenFile& file, OpenFile::SplitKind kind, Access access) {
+driver::IoOutcome run_split(OpenFile& file, SplitKind kind, Access access) {
   Status begun = file.begin_split(kind, std::move(access));
   if (!begun.ok()) return {0, begun};
   return file.end_split(kind);

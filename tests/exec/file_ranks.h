@@ -40,12 +40,12 @@ class Rank {
   void meet() { EXPECT_TRUE(comm::barrier(channel_).ok()); }
 
   // What a file of these ranks needs; at most one is open at a time.
-  Channels channels() const { return {collective_.comm(number()), agent_.comm(number())}; }
+  Wiring wiring() const { return {collective_.comm(number()), agent_.comm(number())}; }
 
   // COLLECTIVE.
   Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode, const std::string& path = "f",
                                              const hints::HintSet& hints = {}) {
-    return OpenFile::open(driver, channels(), {path, mode, hints});
+    return OpenFile::open(driver, wiring(), {path, mode, hints});
   }
 
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, AccessMode mode = kCreateMode,

@@ -264,52 +264,67 @@ TEST(Plan, SumsAreSixtyFourBitsWide) {
   EXPECT_EQ(make_plan(kFourOnOneNode, segmented(4, kFar)).method, Method::kIndependent);
 }
 
-TEST(SameButMoved, IsTrueForTheSameCallFurtherOn) {
-  constexpr std::int64_t kDistance = 8 * kMiB;
-  for (const Storage& storage : {Storage{}, tokens()}) {
+// Every kind of domains and storage, in both directions.
+std::vector<Facts> facts_to_move_in() {
+  std::vector<Facts> all;
+  for (const Storage& storage : {Storage{}, tokens(), Storage{1000, 3, LockProtocol::kServer, true}}) {
     for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
-      Facts facts = with_method(facts_of(direction, 2, 4));
-      facts.storage = storage;
-      const Summaries first = interleaved(8, 64, 1000);
-      const Summaries later = moved(first, kDistance);
-      EXPECT_TRUE(same_but_moved(make_plan(facts, first), make_plan(facts, later), kDistance));
-      EXPECT_TRUE(same_but_moved(first, later, kDistance));
-      EXPECT_FALSE(same_but_moved(make_plan(facts, first), make_plan(facts, later), kDistance + 1));
-      EXPECT_FALSE(same_but_moved(first, later, kDistance + 1));
+      for (const int domains : {0, 1, 2, 3, 4}) {
+        Facts facts = with_method(facts_of(direction, 2, 4));
+        facts.storage = storage;
+        if (domains > 0) facts.wishes.domains = static_cast<DomainKind>(domains - 1);
+        facts.wishes.most_window_bytes = 5000;
+        facts.wishes.max_acc = domains % 2;
+        all.push_back(facts);
+      }
     }
   }
+  return all;
 }
 
-TEST(SameButMoved, IsFalseForAnotherCall) {
-  const Facts facts = with_method(kFourOnOneNode);
-  const Plan plan = make_plan(facts, interleaved(4, 64, 1000));
-  EXPECT_FALSE(same_but_moved(plan, make_plan(facts, interleaved(4, 64, 1001)), 0));
-  EXPECT_FALSE(same_but_moved(plan, make_plan(facts, interleaved(4, 65, 1000)), 0));
-  Summaries other_structure = interleaved(4, 64, 1000);
-  other_structure[3].structure = 99;
-  EXPECT_TRUE(same_but_moved(plan, make_plan(facts, other_structure), 0));  // the plans are equal, the calls are not
-  EXPECT_FALSE(same_but_moved(interleaved(4, 64, 1000), other_structure, 0));
+TEST(PlanMoves, TheSameCallFurtherOnHasThePlanMoved) {
+  for (const Facts& facts : facts_to_move_in()) {
+    const Summaries first = moved(interleaved(8, 64, 1000), 12345);
+    const Plan plan = make_plan(facts, first);
+    int moves = 0;
+    for (const std::int64_t distance : {0, 1, 1000, 4096, 8192, 12000, 65536, 8388608, 96000, 1048576 * 375, -12000}) {
+      if (!moves_by(plan, distance)) continue;
+      ++moves;
+      EXPECT_EQ(make_plan(facts, moved(first, distance)), moved(plan, distance)) << print(plan) << " by " << distance;
+    }
+    EXPECT_GT(moves, 1) << print(plan);
+  }
 }
 
 // Where blocks belong to aggregators for good, a call moved by other than whole turns has other domains.
-TEST(SameButMoved, CyclicDomainsMoveByWholeTurnsOnly) {
+TEST(PlanMoves, CyclicDomainsMoveByWholeTurnsOnly) {
   Facts facts = with_method(facts_of(Direction::kWrite, 1, 4));
   facts.wishes.domains = DomainKind::kStaticCyclic;
   facts.wishes.aggregators = 2;
-  const Summaries first = interleaved(4, 64, 1000);
-  for (const std::int64_t distance : {4096, 8192, 12288, 16384}) {
-    EXPECT_EQ(same_but_moved(make_plan(facts, first), make_plan(facts, moved(first, distance)), distance),
-              distance % 8192 == 0);
+  const Plan plan = make_plan(facts, interleaved(4, 64, 1000));
+  for (const std::int64_t distance : {1, 4096, 8192, 12288, 16384}) {
+    EXPECT_EQ(moves_by(plan, distance), distance % 8192 == 0) << distance;
   }
 }
 
-TEST(SameButMoved, RanksWithoutBytesStayWhereTheyAre) {
-  Summaries first = interleaved(4, 64, 10);
-  first[1] = {};
-  Summaries later = moved(first, 4096);
-  later[1] = {};
-  EXPECT_TRUE(same_but_moved(first, later, 4096));
+TEST(PlanMoves, IndependentAccessMovesByAnyDistance) {
+  const Plan plan = make_plan(with_method(kFourOnOneNode, Method::kIndependent), segmented(4, 1000));
+  EXPECT_TRUE(moves_by(plan, 17));
+  EXPECT_EQ(moved(plan, 17).region, (Extent{17, 4017}));
 }
+
+TEST(SameButMoved, TellsTheDistance) {
+  const AccessSummary first = interleaved(4, 64, 1000)[1];
+  const AccessSummary later = moved(Summaries{first}, 4096)[0];
+  EXPECT_TRUE(same_but_moved(first, later, 4096));
+  EXPECT_FALSE(same_but_moved(first, later, 4097));
+  AccessSummary other_structure = later;
+  other_structure.structure = 99;
+  EXPECT_FALSE(same_but_moved(first, other_structure, 4096));
+  EXPECT_FALSE(same_but_moved(first, {}, 0));
+}
+
+TEST(SameButMoved, NothingIsTheSameAnywhere) { EXPECT_TRUE(same_but_moved(AccessSummary(), AccessSummary(), 4096)); }
 
 }  // namespace
 }  // namespace weir::plan

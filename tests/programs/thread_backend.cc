@@ -32,24 +32,15 @@ Outcome outcome_of(const Result<std::int64_t>& result) {
 }
 
 // COLLECTIVE: the engine that rank 0 chooses.
-void lease_engine(exec::Channels& channels, const std::shared_ptr<exec::EnginePool>& engines) {
-  comm::Comm& comm = *channels.collective;
+void lease_engine(exec::Wiring& wiring, const std::shared_ptr<exec::EnginePool>& engines) {
+  comm::Comm& comm = *wiring.collective;
   exec::EnginePool::Choice choice;
   if (comm.rank() == 0) choice = engines->choose();
   std::int64_t words[] = {choice.place, choice.make ? 1 : 0};
   for (std::int64_t& word : words) {
     if (!comm::broadcast_value(comm, 0, word).ok()) std::abort();
   }
-  channels.engine = engines->take({static_cast<int>(words[0]), words[1] != 0}, &comm);
-  if (channels.engine && channels.engine->board) comm.use_board(channels.engine->board);
-}
-
-// From the open on, as under MPI.
-void watch(exec::Channels& channels, const std::string& path, exec::WatchRoom& room) {
-  channels.watchdog = std::make_unique<exec::Watchdog>(path, *channels.collective, room, exec::Voice{});
-  if (channels.engine && channels.engine->memory) channels.watchdog->use(channels.engine->presence);
-  channels.collective->use_watch(channels.watchdog.get());
-  channels.watchdog->enter({exec::CallKind::kOpen});
+  wiring.use(engines->take({static_cast<int>(words[0]), words[1] != 0}, &comm));
 }
 
 exec::AccessMode mode_of(const Mode& mode) {
@@ -80,9 +71,7 @@ layout::Layout layout_of(const std::vector<Extent>& pieces) {
   return layout::Layout::blocks(begins, lengths);
 }
 
-exec::OpenFile::SplitKind split_kind(const Step& step) {
-  return {step.direction, static_cast<exec::Positioning>(step.pointer)};
-}
+exec::SplitKind split_kind(const Step& step) { return {step.direction, static_cast<exec::Positioning>(step.pointer)}; }
 
 driver::FaultPlan fault_plan(const Program& program, int rank) {
   driver::FaultPlan plan;
@@ -152,8 +141,8 @@ Stage::Stage(const Program& program) : program_(program), mail_(program) {
   }
 }
 
-exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines,
-                               exec::WatchRoom& room) {
+exec::Wiring Stage::wiring(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines,
+                           exec::WatchRoom& room) {
   int opens = 0;
   for (const Step& other : program_.steps) {
     if (other.kind != StepKind::kOpen || opens++ != step) continue;
@@ -162,10 +151,10 @@ exec::Channels Stage::channels(int step, int rank, const std::shared_ptr<exec::E
     const std::vector<int> members = communicator.members(colour);
     const auto mine = static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
     const Groups& groups = groups_.at({step, colour});
-    exec::Channels channels = {groups.collective.comm(mine), groups.agent.comm(mine)};
-    lease_engine(channels, engines);
-    watch(channels, file_name(other.file, colour), room);
-    return channels;
+    exec::Wiring wiring = {groups.collective.comm(mine), groups.agent.comm(mine)};
+    lease_engine(wiring, engines);
+    wiring.watch(file_name(other.file, colour), room, exec::Voice{});
+    return wiring;
   }
   return {};
 }
@@ -183,7 +172,7 @@ Outcome ThreadBackend::open(const Step& step) {
   arguments.mode = mode_of(step.mode);
   arguments.hints = hints_of(step);
   auto opened =
-      exec::OpenFile::open(stage_.driver(rank_), stage_.channels(opens_++, rank_, engines, watch_room_), arguments);
+      exec::OpenFile::open(stage_.driver(rank_), stage_.wiring(opens_++, rank_, engines, watch_room_), arguments);
   if (!opened.ok()) return outcome_of(opened.status());
   files_[step.file] = std::move(opened).value();
   etypes_[step.file] = 1;

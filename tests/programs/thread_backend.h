@@ -1,4 +1,4 @@
-// What ranks as threads need to run a program: channels for every open, the program's own messages, and one rank's
+// What ranks as threads need to run a program: wiring for every open, the program's own messages, and one rank's
 // calls.
 #pragma once
 
@@ -59,7 +59,7 @@ class Stage {
   driver::FileDriver& driver(int rank) { return *drivers_[static_cast<std::size_t>(rank)]; }
   Mail& mail() { return mail_; }
   // For the open that is step number `step`.
-  exec::Channels channels(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines, exec::WatchRoom& room);
+  exec::Wiring wiring(int step, int rank, const std::shared_ptr<exec::EnginePool>& engines, exec::WatchRoom& room);
 
  private:
   struct Groups {

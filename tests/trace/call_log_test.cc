@@ -16,13 +16,13 @@ plan::Plan nothing(Direction direction) {
 TEST(CallLog, TalliesByDirectionAndMethod) {
   CallLog log;
   EXPECT_EQ(log.of(Direction::kRead).calls(), 0);
-  EXPECT_FALSE(log.of(Direction::kRead).last_plan);
-  log.add(made_up_plan(Direction::kWrite), {});
+  EXPECT_FALSE(log.of(Direction::kRead).last_plan());
+  log.add(std::make_shared<plan::Plan>(made_up_plan(Direction::kWrite)), {});
   CallEnd reused;
   at(reused.before, Counter::kPlansReused) = 3;
   at(reused.after, Counter::kPlansReused) = 4;
-  log.add(made_up_plan(Direction::kWrite), reused);
-  log.add(nothing(Direction::kRead), {});
+  log.add(std::make_shared<plan::Plan>(made_up_plan(Direction::kWrite)), reused);
+  log.add(std::make_shared<plan::Plan>(nothing(Direction::kRead)), {});
   EXPECT_EQ(log.of(Direction::kWrite).calls(plan::Method::kTwoPhase), 2);
   EXPECT_EQ(log.of(Direction::kWrite).calls(), 2);
   EXPECT_EQ(log.of(Direction::kWrite).plans_reused, 1);
@@ -32,11 +32,11 @@ TEST(CallLog, TalliesByDirectionAndMethod) {
 
 TEST(CallLog, KeepsTheLastPlanThatMovedBytes) {
   CallLog log;
-  log.add(nothing(Direction::kWrite), {});
-  EXPECT_EQ(log.of(Direction::kWrite).last_plan, nothing(Direction::kWrite));
-  log.add(made_up_plan(Direction::kWrite), {});
-  log.add(nothing(Direction::kWrite), {});
-  EXPECT_EQ(log.of(Direction::kWrite).last_plan, made_up_plan(Direction::kWrite));
+  log.add(std::make_shared<plan::Plan>(nothing(Direction::kWrite)), {});
+  EXPECT_EQ(log.of(Direction::kWrite).last_plan(), nothing(Direction::kWrite));
+  log.add(std::make_shared<plan::Plan>(made_up_plan(Direction::kWrite)), {});
+  log.add(std::make_shared<plan::Plan>(nothing(Direction::kWrite)), {});
+  EXPECT_EQ(log.of(Direction::kWrite).last_plan(), made_up_plan(Direction::kWrite));
 }
 
 TEST(CallLog, KeepsTheLastRecordsInOrder) {
@@ -45,7 +45,7 @@ TEST(CallLog, KeepsTheLastRecordsInOrder) {
   for (std::int64_t calls = 1; calls <= 2 * most + 7; ++calls) {
     plan::Plan plan = nothing(Direction::kRead);
     plan.bytes = 10 * calls;
-    log.add(plan, {});
+    log.add(std::make_shared<plan::Plan>(plan), {});
     const std::vector<CallRecord> records = log.records();
     ASSERT_EQ(std::ssize(records), std::min(calls, most));
     EXPECT_EQ(log.left_out(), calls - std::ssize(records));

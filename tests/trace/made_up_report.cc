@@ -42,12 +42,12 @@ FileReport made_up_report() {
   report.hints = {{"cb_nodes", "5", true}, {"striping_unit", "65536", false}};
   report.hints_not_followed = {{"cb_node", "5", {}, hints::Outcome::kUnknown, "did you mean cb_nodes?"}};
   CallEnd end;
-  report.calls.add(made_up_plan(Direction::kWrite), end);
+  report.calls.add(std::make_shared<plan::Plan>(made_up_plan(Direction::kWrite)), end);
   at(end.after, Counter::kPlansReused) = 1;
   at(end.after, Counter::kCollectiveTime) = 10'000'000;
   at(end.after, Counter::kCopyTime) = 8'000'000;
   at(end.after, Counter::kFileTime) = 5'000'000;
-  report.calls.add(made_up_plan(Direction::kWrite), end);
+  report.calls.add(std::make_shared<plan::Plan>(made_up_plan(Direction::kWrite)), end);
   plan::Plan alone;
   alone.method = plan::Method::kIndependent;
   alone.reason = "the pieces are large";
@@ -55,7 +55,7 @@ FileReport made_up_report() {
   alone.pieces = 1;
   alone.active_ranks = 1;
   alone.region = {0, 20480};
-  report.calls.add(alone, {{}, {}, true});
+  report.calls.add(std::make_shared<plan::Plan>(alone), {{}, {}, true});
   report.last_access = "list: 3 pieces in the file";
   return report;
 }

@@ -42,7 +42,7 @@ TEST(OpenFileReport, RanksWithoutBytesTakePartToo) {
     const trace::DirectionTally& tally = report.calls.of(Direction::kWrite);
     EXPECT_EQ(tally.calls(), 2);
     EXPECT_EQ(tally.calls(plan::Method::kNothing), 1);
-    EXPECT_TRUE(tally.last_plan && tally.last_plan->bytes == 10);
+    EXPECT_TRUE(tally.last && tally.last->bytes == 10);
     EXPECT_TRUE(file->close().ok());
   });
 }
@@ -83,7 +83,7 @@ std::vector<std::string> told_with(const hints::HintSet& hints) {
       EXPECT_EQ(rank.number(), 0);
       told.insert(told.end(), lines.begin(), lines.end());
     };
-    auto file = OpenFile::open(driver, rank.channels(), arguments).value();
+    auto file = OpenFile::open(driver, rank.wiring(), arguments).value();
     EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 2, 4), 1).ok());
     for (int call = 0; call < 3; ++call) EXPECT_TRUE(write_explicit(*file, 0, pattern(400), true).status.ok());
     EXPECT_TRUE(file->close().ok());

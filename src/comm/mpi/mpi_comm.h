@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "comm/comm.h"
+#include "comm/keepsake.h"
 
 namespace weir::comm {
 
@@ -36,8 +37,7 @@ class CommGroup {
   // after all of MPI_TAG_UB were used: 2^23 channels or more with either host.
   int next_tag();
 
-  // Something that belongs to the ranks of this group and lives as long as it.
-  std::shared_ptr<void> companion;
+  KeepsakePlace& keepsake() { return keepsake_; }
 
  private:
   MPI_Comm own_;
@@ -45,6 +45,7 @@ class CommGroup {
   Topology topology_;
   int highest_tag_;
   std::atomic<int> next_tag_ = 0;
+  KeepsakePlace keepsake_;
   std::shared_ptr<const FinalizeFlag> finalize_flag_;
   int number_;
 };

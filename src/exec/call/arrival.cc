@@ -28,16 +28,4 @@ Status check_calls(std::span<const Arrival> arrivals, const std::string& path) {
                       path, text)};
 }
 
-std::optional<int> first_failed(std::span<const Arrival> arrivals) {
-  const auto found =
-      std::find_if(arrivals.begin(), arrivals.end(), [](const Arrival& arrival) { return arrival.failed != 0; });
-  if (found == arrivals.end()) return std::nullopt;
-  return static_cast<int>(found - arrivals.begin());
-}
-
-bool same_values(std::span<const Arrival> arrivals) {
-  return std::all_of(arrivals.begin(), arrivals.end(),
-                     [&](const Arrival& arrival) { return arrival.values == arrivals[0].values; });
-}
-
 }  // namespace weir::exec

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -13,8 +12,7 @@
 
 namespace weir::exec {
 
-// Fixed size, sent as bytes. The first exchange of every collective call is of these: ranks that are in different
-// functions find out before they wait for each other in vain.
+// Fixed size, sent as bytes.
 struct Arrival {
   CallCode call;
   std::int32_t failed = 0;                  // 1: this rank has a failure to tell
@@ -24,10 +22,5 @@ struct Arrival {
 
 // Success when all ranks are in functions that match; else which ranks are in which.
 Status check_calls(std::span<const Arrival> arrivals, const std::string& path);
-
-// The lowest rank with a failure to tell.
-std::optional<int> first_failed(std::span<const Arrival> arrivals);
-
-bool same_values(std::span<const Arrival> arrivals);
 
 }  // namespace weir::exec

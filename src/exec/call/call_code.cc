@@ -28,12 +28,17 @@ std::string access_name(CallCode call) {
 
 }  // namespace
 
-bool match(CallCode a, CallCode b) {
-  if (a.kind != b.kind) return false;
-  if (a.kind != CallKind::kAccess) return true;
-  return a.direction == b.direction &&
-         (a.positioning == Positioning::kOrdered) == (b.positioning == Positioning::kOrdered);
+CallCode call_of(const Access& access) {
+  return {CallKind::kAccess, access.direction, access.positioning, access.manner};
 }
+
+std::int64_t steps_of(CallCode call) {
+  const std::int64_t kind = 4 * static_cast<std::int64_t>(call.kind);
+  if (call.kind != CallKind::kAccess) return kind;
+  return kind + (call.direction == Direction::kRead ? 0 : 2) + (call.positioning == Positioning::kOrdered ? 1 : 0);
+}
+
+bool match(CallCode a, CallCode b) { return steps_of(a) == steps_of(b); }
 
 std::string name_of(CallCode call) {
   switch (call.kind) {

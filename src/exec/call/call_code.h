@@ -5,13 +5,9 @@
 #include <string>
 
 #include "base/extent.h"
+#include "exec/independent/access.h"
 
 namespace weir::exec {
-
-enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
-
-// How a data access function goes about it.
-enum class Manner : std::uint8_t { kBlocking, kNonblocking, kSplit, kPersistent };
 
 // The functions that all ranks of a file call together.
 enum class CallKind : std::uint8_t {
@@ -40,9 +36,13 @@ struct CallCode {
 };
 static_assert(sizeof(CallCode) == 4);
 
+CallCode call_of(const Access& access);
+
 // Whether ranks in these two functions take the same steps. Where the standard asks for the same name, weir minds only
 // what it cannot serve: direction, and a place in rank order.
 bool match(CallCode a, CallCode b);
+// A number for the steps that a rank takes: equal for functions that match.
+std::int64_t steps_of(CallCode call);
 
 // "MPI_File_write_at_all".
 std::string name_of(CallCode call);

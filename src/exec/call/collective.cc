@@ -13,9 +13,6 @@ namespace weir::exec {
 
 namespace {
 
-// Programs that write several arrays in turn find all of them again.
-constexpr std::size_t kMostKept = 8;
-
 // All rings of the group take part in the call, whoever uses them.
 class RingsInUse {
  public:
@@ -28,8 +25,8 @@ class RingsInUse {
   RingsInUse(const RingsInUse&) = delete;
   RingsInUse& operator=(const RingsInUse&) = delete;
   ~RingsInUse() {
-    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-      if (call_.near(a)) call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
+    for (const std::size_t a : call_.schedule.near) {
+      call_.group.windows(call_.plan.aggregators[a]).end_call(call_.schedule.rounds[a]);
     }
     if (call_.group.ranks().size() == call_.plan.sharing_of.size()) return;
     for (const int rank : call_.group.ranks()) {
@@ -50,9 +47,10 @@ class Placer {
 
   // `own` says whether to do this rank's own window or those of others.
   void place(std::int64_t round, bool own) {
-    for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-      if (round >= call_.schedule.rounds[a] || !call_.near(a) || (a == call_.aggregator) != own) continue;
-      const std::int64_t bytes = call_.schedule.shares.at(a, round).bytes;
+    for (std::size_t i = 0; i < call_.schedule.near.size(); ++i) {
+      const std::size_t a = call_.schedule.near[i];
+      if (round >= call_.schedule.rounds[a] || (a == call_.schedule.aggregator) != own) continue;
+      const std::int64_t bytes = call_.schedule.near_bytes.at(i, round);
       if (!meets(call_.plan, call_.rank(), a, bytes)) continue;
       comm::SlotRing& ring = call_.group.windows(call_.plan.aggregators[a]);
       await_open(round, ring);
@@ -62,7 +60,7 @@ class Placer {
   }
   // Writing: this rank's own window has got everything, also what came by messages.
   void complete_own(std::int64_t round) {
-    if (!call_.aggregator || round >= call_.schedule.rounds[*call_.aggregator]) return;
+    if (!call_.schedule.aggregator || round >= call_.schedule.rounds[*call_.schedule.aggregator]) return;
     call_.group.windows(call_.rank()).arrive(round);  // place() has waited until the round was open
   }
   std::int64_t data_end() const { return data_end_; }
@@ -75,7 +73,7 @@ class Placer {
   }
 
   void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
-    if (a == call_.aggregator && lane_->is_direct(round)) return;
+    if (a == call_.schedule.aggregator && lane_->is_direct(round)) return;
     trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
     const WindowSlot slot = call_.buffers.window(call_.plan.aggregators[a], ring.slot_of(round));
     const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
@@ -90,12 +88,6 @@ class Placer {
   std::int64_t data_end_ = kNoEnd;
 };
 
-// The later plan with the windows that became of the earlier one's.
-plan::Plan with_windows_of(const plan::Plan& shrunk, plan::Plan later) {
-  plan::shrink_windows(later, shrunk.round_size.window_bytes);
-  return later;
-}
-
 std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
   if (data_end == kNoEnd) return requests.bytes();
   return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
@@ -104,76 +96,36 @@ std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data
 }  // namespace
 
 Collective::Collective(int rank, std::unique_ptr<ShareGroup> node, std::uint64_t seed)
-    : node_(std::move(node)), alone_(rank), seed_(seed) {
-  kept_.reserve(kMostKept);
-}
+    : node_(std::move(node)), alone_(rank), seed_(seed) {}
 
 driver::IoOutcome Collective::run(const Input& input) noexcept {
-  Result<std::shared_ptr<const KeptSchedule>> kept = schedule_for(input);
-  if (!kept.ok()) return {0, kept.status()};
-  const Schedule& schedule = kept.value()->schedule;
-  ShareGroup& group = group_of(input.plan);
-  Result<Buffers> buffers = Buffers::make(input.comm, group, input.plan, schedule.parcel_buffer_bytes);
+  const plan::Plan& plan = *input.call.plan;
+  const Schedule& schedule = input.call.schedule;
+  ShareGroup& group = group_of(plan);
+  Result<Buffers> buffers = Buffers::make(input.comm, group, plan, schedule.berths, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
-  const PlannedCall call{input.plan, schedule,       input.requests,
-                         input.comm, group,          std::move(buffers).value(),
-                         stores_,    input.counters, plan::aggregator_number(input.plan, input.comm.rank())};
+  const PlannedCall call{plan,    schedule,       input.requests, input.comm, group, std::move(buffers).value(),
+                         stores_, input.counters, input.distance};
   return execute(call, input.file);
-}
-
-std::shared_ptr<const KeptSchedule> Collective::find_kept(const Input& input) {
-  const auto same = [&](const std::shared_ptr<const KeptSchedule>& kept) {
-    const std::int64_t distance = input.plan.region.begin - kept->plan.region.begin;
-    if (!plan::same_but_moved(kept->asked, input.plan, distance)) return false;
-    if (!plan::same_but_moved(kept->summaries, input.summaries, distance)) return false;
-    return kept->plan == kept->asked ||
-           plan::same_but_moved(kept->plan, with_windows_of(kept->plan, input.plan), distance);
-  };
-  if (input.held != nullptr && input.held->kept && same(input.held->kept)) return input.held->kept;
-  const auto found = std::find_if(kept_.begin(), kept_.end(), same);
-  if (found == kept_.end()) return nullptr;
-  std::rotate(kept_.begin(), found, found + 1);
-  return kept_.front();
-}
-
-// What all ranks find, or do not find, is the same: they have kept the same schedules in the same order.
-Result<std::shared_ptr<const KeptSchedule>> Collective::schedule_for(const Input& input) {
-  trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
-  std::shared_ptr<const KeptSchedule> kept = find_kept(input);
-  if (kept) {
-    input.counters.add(trace::Counter::kPlansReused);
-  } else {
-    Result<std::shared_ptr<const KeptSchedule>> made = make_schedule(input);
-    if (!made.ok()) return made.status();
-    kept = std::move(made).value();
-    if (kept_.size() == kMostKept) kept_.pop_back();
-    kept_.insert(kept_.begin(), kept);
-  }
-  if (input.held != nullptr) input.held->kept = kept;
-  if (kept->plan.round_size != input.plan.round_size) input.plan = with_windows_of(kept->plan, input.plan);
-  return kept;
 }
 
 // How much the ranks of a node and an aggregator have for each other in one round is known once a schedule is made.
 // Where that is more than a message should hold, all ranks, which know the same number, plan again with smaller
 // windows, until it fits or windows are as small as they get.
-Result<std::shared_ptr<const KeptSchedule>> Collective::make_schedule(const Input& input) {
-  std::shared_ptr<KeptSchedule> made;
-  Status ready = guarded([&]() -> Status {
-    made = std::make_shared<KeptSchedule>(input.plan, input.summaries);
-    return {};
-  });
-  const plan::Plan* plan = &input.plan;
+Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept {
+  trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
+  const std::shared_ptr<const plan::Plan> asked = call.plan;
   while (true) {
-    Result<Schedule> schedule = inspect(
-        {input.comm, group_of(*plan), *plan, input.summaries, input.requests, seed_, stores_, input.counters, ready});
+    const plan::Plan& plan = *call.plan;
+    Result<Schedule> schedule =
+        inspect({input.comm, group_of(plan), plan, input.summaries, input.requests, seed_, stores_, input.counters});
     if (!schedule.ok()) return schedule.status();
-    plan = &made->plan;
-    const std::int64_t window = plan::window_for_messages(*plan, schedule.value().most_message_bytes);
-    made->schedule = std::move(schedule).value();
-    if (window == plan->round_size.window_bytes) return std::shared_ptr<const KeptSchedule>(made);
-    made->plan = plan::Plan(made->asked);
-    plan::shrink_windows(made->plan, window);
+    const std::int64_t window = plan::window_for_messages(plan, schedule.value().most_message_bytes);
+    call.schedule = std::move(schedule).value();
+    if (window == plan.round_size.window_bytes) return {};
+    plan::Plan smaller = *asked;
+    plan::shrink_windows(smaller, window);
+    call.plan = std::make_shared<const plan::Plan>(std::move(smaller));
   }
 }
 
@@ -181,10 +133,10 @@ Result<std::shared_ptr<const KeptSchedule>> Collective::make_schedule(const Inpu
 driver::IoOutcome Collective::execute(const PlannedCall& call, driver::File& file) {
   RingsInUse rings(call);
   std::optional<FileLane> lane;
-  if (call.aggregator) lane.emplace(file, call);
+  if (call.schedule.aggregator) lane.emplace(file, call);
   if (lane) lane->open_first();
   const bool beside =
-      lane && call.schedule.rounds[*call.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
+      lane && call.schedule.rounds[*call.schedule.aggregator] > 1 && lane_strand_.post([&lane] { lane->run_beside(); });
   driver::IoOutcome outcome;
   run_rounds(call, lane ? &*lane : nullptr, beside, outcome);
   if (beside) lane_strand_.drain(&call.comm);

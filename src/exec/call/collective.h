@@ -9,6 +9,7 @@
 
 #include "comm/comm.h"
 #include "driver/file_driver.h"
+#include "exec/call/kept_calls.h"
 #include "exec/stage/file_lane.h"
 #include "exec/stage/planned_call.h"
 #include "exec/stage/schedule.h"
@@ -21,22 +22,6 @@
 
 namespace weir::exec {
 
-// What a plan and a schedule were made of; kept for calls that ask for the same again.
-struct KeptSchedule {
-  KeptSchedule(const plan::Plan& wanted, std::span<const plan::AccessSummary> of)
-      : asked(wanted), plan(wanted), summaries(of.begin(), of.end()) {}
-
-  plan::Plan asked;
-  plan::Plan plan;  // what became of it: its windows may be smaller
-  std::vector<plan::AccessSummary> summaries;
-  Schedule schedule;
-};
-
-// The schedule that a program holds on to by a persistent operation; empty until its first access.
-struct HeldSchedule {
-  std::shared_ptr<const KeptSchedule> kept;
-};
-
 // One file's engine for collective accesses through aggregators, on one rank.
 class Collective {
  public:
@@ -46,29 +31,37 @@ class Collective {
   // Whether ranks of this node meet in memory.
   bool shares_memory() const { return node_ != nullptr; }
 
-  struct Input {
+  // The calls that were planned before, also for other files.
+  KeptCalls& kept() { return kept_; }
+
+  struct NewCall {
     comm::Comm& comm;
-    driver::File& file;
-    plan::Plan& plan;  // gets smaller windows where messages would be too large
     std::span<const plan::AccessSummary> summaries;
     const layout::RequestList& requests;  // of this rank, in file offsets; ascending
     trace::Counters& counters;
-    HeldSchedule* held = nullptr;
   };
-  // COLLECTIVE, one call at a time. A failure of the inspection, for lack of memory too, is the same on all ranks; one
-  // of the file or of a message is this rank's own, to be agreed on by the caller. The outcome counts the bytes of this
-  // rank's request that were moved; writing, none unless all went well. REQUIRES plan.method == kTwoPhase. Memory whose
-  // size depends on the request or the plan is got by the inspection. A rank that has not even a few bytes left
-  // afterwards ends the program: the others would wait for it for ever.
+  // COLLECTIVE: gives a call with a plan its schedule; the plan gets smaller windows where messages would be too large.
+  // A failure, for lack of memory too, is the same on all ranks. REQUIRES plan->method == kTwoPhase.
+  Status make_schedule(const NewCall& input, KeptCall& call) noexcept;
+
+  struct Input {
+    comm::Comm& comm;
+    driver::File& file;
+    const KeptCall& call;
+    std::int64_t distance;                // from where the call was planned for
+    const layout::RequestList& requests;  // of this rank, as far from their place; ascending
+    trace::Counters& counters;
+  };
+  // COLLECTIVE, one call at a time. A failure of the file or of a message is this rank's own, to be agreed on by the
+  // caller. The outcome counts the bytes of this rank's request that were moved; writing, none unless all went well.
+  // REQUIRES a schedule. Memory whose size depends on the request or the plan was got with it. A rank that has not even
+  // a few bytes left afterwards ends the program: the others would wait for it for ever.
   driver::IoOutcome run(const Input& input) noexcept;
 
  private:
   ShareGroup& group_of(const plan::Plan& plan) {
     return plan.exchange == plan::Exchange::kShared && node_ ? *node_ : alone_;
   }
-  std::shared_ptr<const KeptSchedule> find_kept(const Input& input);
-  Result<std::shared_ptr<const KeptSchedule>> schedule_for(const Input& input);
-  Result<std::shared_ptr<const KeptSchedule>> make_schedule(const Input& input);
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
   // `beside`: the lane runs on a thread of its own.
   void run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome);
@@ -76,7 +69,7 @@ class Collective {
   std::unique_ptr<ShareGroup> node_;
   ShareGroup alone_;
   std::uint64_t seed_;
-  std::vector<std::shared_ptr<const KeptSchedule>> kept_;  // the latest first
+  KeptCalls kept_;
   Stores stores_;
   sys::Strand lane_strand_;
 };

@@ -39,6 +39,7 @@ class Inspector {
 
   std::int64_t prepare();
   Status get_memory();
+  void list_aggregators();
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
   Result<Schedule> run_in_one_group();
@@ -58,6 +59,7 @@ class Inspector {
   const int me_;
   std::optional<layout::Tiling> tiling_;
   Schedule schedule_;
+  RoundTable<Share> shares_;               // of this rank
   Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
@@ -65,28 +67,48 @@ class Inspector {
 
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
-  const Status status = input_.ready.ok() ? guarded([this] { return get_memory(); }) : input_.ready;
-  if (!status.ok()) return kNoMemory;
-  return aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes())) + aligned(structures_.packed_bytes());
+  if (!guarded([this] { return get_memory(); }).ok()) return kNoMemory;
+  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) + aligned(structures_.packed_bytes());
 }
 
 Status Inspector::get_memory() {
   tiling_.emplace(input_.seed);
   schedule_.rounds = rounds_of(plan_);
-  schedule_.shares = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
-  schedule_.places = RoundTable<ParcelPlace>(plan_.aggregators.size(), plan_.rounds);
+  shares_ = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
+  schedule_.berths = Berths::of(input_.group, plan_);
+  schedule_.aggregator = plan::aggregator_number(plan_, me_);
+  list_aggregators();
   structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
-  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
-  if (!mine) return {};
-  const auto rounds = static_cast<std::size_t>(schedule_.rounds[*mine]);
+  if (!schedule_.aggregator) return {};
+  const auto rounds = static_cast<std::size_t>(schedule_.rounds[*schedule_.aggregator]);
   schedule_.window_users.reserve(rounds);
   schedule_.window_bytes.reserve(rounds);
   schedule_.window_marked.reserve(rounds);
   schedule_.freight.reserve(rounds);
   input_.stores.file_lane.reserve(Stores::kBatch);
   return {};
+}
+
+// Which aggregators this rank meets in memory, what it has for them, and how often it has bytes for the others.
+void Inspector::list_aggregators() {
+  std::size_t visits = 0;
+  for (std::size_t a = 0; a < plan_.aggregators.size(); ++a) {
+    if (!far(a)) {
+      if (a == schedule_.aggregator) schedule_.own_place = schedule_.near.size();
+      schedule_.near.push_back(a);
+      continue;
+    }
+    for (std::int64_t round = 0; round < plan_.rounds; ++round) visits += shares_.at(a, round).bytes > 0 ? 1 : 0;
+  }
+  schedule_.visits.reserve(plan_.rounds, visits);
+  schedule_.near_bytes = RoundTable<std::int64_t>(schedule_.near.size(), plan_.rounds);
+  for (std::size_t i = 0; i < schedule_.near.size(); ++i) {
+    for (std::int64_t round = 0; round < plan_.rounds; ++round) {
+      schedule_.near_bytes.at(i, round) = shares_.at(schedule_.near[i], round).bytes;
+    }
+  }
 }
 
 // Every member's shares and structures in the group's memory, one after the other.
@@ -108,7 +130,7 @@ Status Inspector::publish(std::span<const std::int64_t> needs) {
 
 void Inspector::fill_table() {
   std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
-  const auto shares = std::as_bytes(schedule_.shares.all());
+  const auto shares = std::as_bytes(shares_.all());
   if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
   structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
                     static_cast<std::size_t>(structures_.packed_bytes())});
@@ -133,8 +155,10 @@ void Inspector::plan_parcels(std::int64_t round) {
     for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
       const int rank = input_.group.ranks()[member];
       if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
-      if (rank == me_) schedule_.places.at(a, round) = {begin, begin + Parcel::kHeaderBytes + parcel.bytes};
       const std::int64_t bytes = share_of_member(member, a, round).bytes;
+      if (rank == me_ && bytes > 0) {
+        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + parcel.bytes}});
+      }
       parcel.bytes += bytes;
       takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
     }
@@ -142,6 +166,7 @@ void Inspector::plan_parcels(std::int64_t round) {
     parcels.push_back(parcel);
     begin = aligned(begin + Parcel::kHeaderBytes + parcel.bytes);
   }
+  schedule_.visits.end_round();
   if (local_aggregator != me_) return;
   schedule_.parcel_buffer_bytes = std::max(schedule_.parcel_buffer_bytes, begin);
   schedule_.parcels.push_back(std::move(parcels));
@@ -169,8 +194,10 @@ void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::spa
 std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t round) const {
   const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
   std::vector<Share> shares;
+  shares.reserve(schedule_.far_ranks.size());
   for (const FarRank& far_rank : schedule_.far_ranks) {
-    shares.push_back(share_of(far_rank.requests, window, writing() ? &*tiling_ : nullptr));
+    const bool touches = !intersection(far_rank.extent, window.hull()).empty();
+    shares.push_back(touches ? share_of(far_rank.requests, window, writing() ? &*tiling_ : nullptr) : Share());
   }
   return shares;
 }
@@ -184,9 +211,10 @@ void Inspector::plan_freight(std::span<const Share> far_shares) {
     const int peer = schedule_.far_ranks[i].local_aggregator;
     if (freight.empty() || freight.back().peer != peer) {
       if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
-      freight.push_back({peer, begin, 0});
+      freight.push_back({peer, begin, 0, i, i});
     }
     freight.back().bytes += far_shares[i].bytes;
+    freight.back().far_end = i + 1;
   }
   if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
@@ -197,7 +225,7 @@ void Inspector::read_tables() {
   if (several_groups()) {
     for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
   }
-  const std::optional<std::size_t> mine = plan::aggregator_number(plan_, me_);
+  const std::optional<std::size_t> mine = schedule_.aggregator;
   if (!mine) return;
   for (std::int64_t round = 0; round < schedule_.rounds[*mine]; ++round) {
     const std::vector<Share> shares = far_shares(*mine, round);
@@ -211,8 +239,8 @@ Status Inspector::gather_everyone() {
   if (plan_.exchange != plan::Exchange::kPairwise) return {};
   std::vector<std::int64_t> mine;
   Status status = guarded([&]() -> Status {
-    mine.reserve(schedule_.shares.all().size());
-    for (const Share& share : schedule_.shares.all()) mine.push_back(share.bytes);
+    mine.reserve(shares_.all().size());
+    for (const Share& share : shares_.all()) mine.push_back(share.bytes);
     const auto ranks = static_cast<std::size_t>(input_.comm.size());
     schedule_.everyone = RoundTable<std::int64_t>(ranks * plan_.aggregators.size(), plan_.rounds);
     return {};
@@ -272,7 +300,7 @@ Result<Schedule> Inspector::run_in_one_group() {
   status = input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
   if (!status.ok()) return status;
   fill_table();
-  if (plan::aggregator_number(plan_, me_)) {
+  if (schedule_.aggregator) {
     input_.group.await_tables(&input_.comm);
     read_tables();
   }
@@ -285,7 +313,7 @@ Result<Schedule> Inspector::run_in_several_groups() {
   Status status = publish(needs.value());
   if (!status.ok()) return status;
   input_.group.await_tables(&input_.comm);
-  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(schedule_.shares.all().size_bytes()));
+  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
   const auto packed_of = [&](int rank) {
     return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
   };

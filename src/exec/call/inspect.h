@@ -25,7 +25,6 @@ struct InspectInput {
   std::uint64_t seed = 0;               // of the tiling sums; equal on all ranks
   Stores& stores;                       // afterwards with room for calls by this schedule
   trace::Counters& counters;
-  Status ready = {};  // why this rank cannot go on; then no rank does
 };
 
 // A schedule whose messages are larger than the plan says (plan::window_for_messages) is good for nothing but its

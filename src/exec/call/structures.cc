@@ -76,7 +76,8 @@ Status read_message(std::span<const std::byte> message, int local_aggregator, st
     if (entry.bytes < 0 || static_cast<std::size_t>(entry.bytes) > message.size()) return corrupt();
     Result<layout::RequestList> request = read_request(message.first(static_cast<std::size_t>(entry.bytes)));
     if (!request.ok()) return request.status();
-    far_ranks.push_back({static_cast<int>(entry.rank), local_aggregator, std::move(request).value()});
+    const Extent extent = request.value().file_extent();
+    far_ranks.push_back({static_cast<int>(entry.rank), local_aggregator, std::move(request).value(), extent});
     message = message.subspan(static_cast<std::size_t>(entry.bytes));
   }
   return {};

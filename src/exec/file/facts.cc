@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "comm/collectives.h"
 
@@ -14,7 +17,7 @@ namespace weir::exec {
 
 namespace {
 
-// What a rank tells the others; fits a board's block.
+// What a node tells the others; fits a board.
 struct Words {
   std::int64_t usable_cores = 1;
   std::int64_t online_cores = 1;
@@ -35,15 +38,6 @@ std::int64_t usable_cores() {
 
 std::int64_t online_cores() { return std::max<std::int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1); }
 
-plan::LockProtocol protocol_of(driver::LockProtocol protocol) {
-  switch (protocol) {
-    case driver::LockProtocol::kServer: return plan::LockProtocol::kServer;
-    case driver::LockProtocol::kToken: return plan::LockProtocol::kToken;
-    case driver::LockProtocol::kNone: break;
-  }
-  return plan::LockProtocol::kNone;
-}
-
 Words words_of(const OwnFacts& mine) {
   const driver::StorageLayout& storage = mine.storage;
   Words words;
@@ -51,94 +45,41 @@ Words words_of(const OwnFacts& mine) {
   words.online_cores = online_cores();
   words.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
   words.servers = std::max(storage.stripe_count, 1);
-  words.protocol = static_cast<std::int64_t>(protocol_of(storage.lock_protocol));
+  words.protocol = static_cast<std::int64_t>(storage.lock_protocol);
   words.network = storage.network ? 1 : 0;
   if (gethostname(words.host.data(), words.host.size() - 1) != 0) words.host = {};
   return words;
 }
 
-template <typename Choice, typename Hint>
-std::optional<Choice> chosen(Hint hint, Hint none, int distance) {
-  if (hint == none) return std::nullopt;
-  return static_cast<Choice>(static_cast<int>(hint) - distance);
-}
-
-// Several hints speak of the method; the most specific one wins.
-std::optional<plan::Method> method_of(const hints::HintSet& hints, Direction direction) {
-  switch (hints.choice<hints::Method>(hints::Id::kWeirMethod)) {
-    case hints::Method::kIndependent: return plan::Method::kIndependent;
-    case hints::Method::kTwoPhase: return plan::Method::kTwoPhase;
-    case hints::Method::kAuto: break;
-  }
-  const bool reading = direction == Direction::kRead;
-  switch (hints.choice<hints::Toggle>(reading ? hints::Id::kRomioCbRead : hints::Id::kRomioCbWrite)) {
-    case hints::Toggle::kEnable: return plan::Method::kTwoPhase;
-    case hints::Toggle::kDisable: return plan::Method::kIndependent;
-    case hints::Toggle::kAutomatic: break;
-  }
-  if (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo) == hints::LargeBlock::kTrue) {
-    return plan::Method::kIndependent;
-  }
-  const bool says = hints.has(hints::Id::kCollectiveBuffering);
-  if (says && !hints.boolean(hints::Id::kCollectiveBuffering)) return plan::Method::kIndependent;
-  return std::nullopt;
-}
-
-std::optional<int> count_of(const hints::HintSet& hints, hints::Id id) {
-  if (!hints.has(id)) return std::nullopt;
-  return static_cast<int>(hints.integer(id));
+// The ranks of a node use its cores together.
+void add_cores(std::span<std::byte> into, std::span<const std::byte> from) {
+  reinterpret_cast<Words*>(into.data())->usable_cores += reinterpret_cast<const Words*>(from.data())->usable_cores;
 }
 
 }  // namespace
 
 Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
-  Result<std::vector<Words>> gathered = comm::all_gather_values(comm, words_of(mine));
-  if (!gathered.ok()) return gathered.status();
-  const std::vector<Words>& all = gathered.value();
   const comm::Topology& topology = comm.topology();
-  OpenFacts facts;
-  facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers),
-                   static_cast<plan::LockProtocol>(all[0].protocol), all[0].network != 0};
   const auto nodes = static_cast<std::size_t>(topology.node_count());
-  facts.host_of_node.resize(nodes);
-  std::vector<std::int64_t> cores_of_node(nodes, 0);
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const auto node = static_cast<std::size_t>(topology.node_of[rank]);
-    facts.host_of_node[node] = all[rank].host.data();
-    cores_of_node[node] = std::min(cores_of_node[node] + all[rank].usable_cores, all[rank].online_cores);
+  const Words words = words_of(mine);
+  std::vector<Words> all(nodes);
+  Status gathered = comm::gather_by_node(comm, std::as_bytes(std::span(&words, 1)), add_cores,
+                                         std::as_writable_bytes(std::span(all)));
+  if (!gathered.ok()) return gathered;
+  OpenFacts facts;
+  facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
+                   all[0].network != 0};
+  std::int64_t fewest_cores = std::numeric_limits<std::int64_t>::max();
+  for (const Words& node : all) {
+    facts.host_of_node.emplace_back(node.host.data());
+    fewest_cores = std::min({fewest_cores, node.usable_cores, node.online_cores});
   }
   facts.machine.node_of = topology.node_of;
   facts.machine.sharing_of = topology.node_of;
   if (!mine.shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
-  facts.machine.cores_per_node = static_cast<int>(*std::min_element(cores_of_node.begin(), cores_of_node.end()));
+  facts.machine.cores_per_node = static_cast<int>(fewest_cores);
   return facts;
-}
-
-plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
-  plan::Wishes wishes;
-  wishes.method = method_of(hints, direction);
-  wishes.domains = chosen<plan::DomainKind>(hints.choice<hints::Domains>(hints::Id::kWeirDomains),
-                                            hints::Domains::kAuto, static_cast<int>(hints::Domains::kEven));
-  wishes.exchange = chosen<plan::Exchange>(hints.choice<hints::Exchange>(hints::Id::kWeirExchange),
-                                           hints::Exchange::kAuto, static_cast<int>(hints::Exchange::kShared));
-  const auto sparse = hints.choice<hints::Sparse>(hints::Id::kWeirSparse);
-  if (sparse != hints::Sparse::kAuto) wishes.sparse = sparse == hints::Sparse::kTrue;
-  wishes.aggregators = count_of(hints, hints::Id::kCbNodes);
-  wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
-  wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
-  wishes.depth = static_cast<int>(hints.integer(hints::Id::kWeirPipelineDepth));
-  wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
-  return wishes;
-}
-
-std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
-  const std::vector<int> any(facts.host_of_node.size(), plan::kAnyNumber);
-  if (!hints.has(hints::Id::kCbConfigList)) return any;
-  Result<std::vector<int>> most = plan::read_config_list(hints.text(hints::Id::kCbConfigList), facts.host_of_node);
-  if (most.ok()) return most.value();
-  complaint = most.status().text();
-  return any;
 }
 
 }  // namespace weir::exec

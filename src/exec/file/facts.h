@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "comm/comm.h"
 #include "driver/file_driver.h"
-#include "hints/hint_set.h"
 #include "plan/facts.h"
 
 namespace weir::exec {
@@ -28,12 +27,5 @@ struct OwnFacts {
 
 // COLLECTIVE: rank 0's storage, the fewest cores of any node, the names of the nodes.
 Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine);
-
-// What the hints wish for a collective access in this direction.
-plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);
-
-// The aggregators that cb_config_list leaves each node; where it cannot be followed, any number and `complaint` says
-// why.
-std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint);
 
 }  // namespace weir::exec

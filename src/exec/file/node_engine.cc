@@ -25,12 +25,8 @@ struct NodeBlock {
 
   explicit NodeBlock(const comm::Comm& comm) {
     const comm::Topology& topology = comm.topology();
-    std::size_t most_ranks = 0;
-    for (int node = 0; node < topology.node_count(); ++node) {
-      most_ranks = std::max(most_ranks, topology.ranks_of(node).size());
-    }
-    const bool has_board = topology.node_count() == 1;
-    presence_begin = kPointerBytes + (has_board ? comm::Board::bytes_for(comm.size()) : 0);
+    const std::size_t most_ranks = topology.largest_node();
+    presence_begin = kPointerBytes + comm::Board::bytes_for(topology);
     rings_begin = presence_begin + PresenceBoard::bytes_for(most_ranks);
     tables_begin = (rings_begin + ShareGroup::word_bytes_for(most_ranks) + kPage - 1) / kPage * kPage;
   }
@@ -65,10 +61,9 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   if (engine->memory) {
     group = group_in(engine->memory, comm, block);
     engine->presence = PresenceBoard::in(engine->memory->bytes().data() + block.presence_begin, group->ranks().size());
-    if (comm.topology().node_count() == 1) {
-      engine->board = std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.rank(), comm.size());
-      comm.use_board(engine->board);
-    }
+    engine->board =
+        std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.topology(), comm.rank());
+    comm.use_board(engine->board);
   }
   std::uint64_t seed = 0;
   if (comm.rank() == 0 && getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) seed = 0;
@@ -138,8 +133,9 @@ EngineLease& EngineLease::operator=(EngineLease&& other) noexcept {
 Status EngineLease::ensure(comm::Comm& comm) {
   if (engine_) return {};
   Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm);
-  if (made.ok()) engine_ = std::move(made).value();
-  return made.status();
+  if (!made.ok()) return made.status();
+  engine_ = std::move(made).value();
+  return {};
 }
 
 void EngineLease::give_back() {

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "comm/board.h"
 #include "comm/comm.h"
+#include "comm/keepsake.h"
 #include "comm/shared_memory.h"
 #include "exec/call/collective.h"
 #include "exec/call/presence.h"
@@ -24,7 +25,7 @@ struct NodeEngine {
   static constexpr std::int64_t kBufferBytes = std::int64_t{63} << 20;
 
   std::shared_ptr<comm::SharedMemory> memory;  // null: ranks of a node share none
-  std::shared_ptr<comm::Board> board;          // null: ranks on several nodes, or no memory
+  std::shared_ptr<comm::Board> board;          // null: no memory
   PresenceBoard presence;                      // where the ranks of this node are; of nobody without memory
   std::unique_ptr<Collective> collective;
 
@@ -37,7 +38,7 @@ class EngineLease;
 
 // The engines that the ranks of one communicator keep from file to file. Files may be opened and closed by different
 // threads, in another order on every rank: which engine a file gets is for rank 0 to say. LOCAL; thread-safe.
-class EnginePool : public std::enable_shared_from_this<EnginePool> {
+class EnginePool : public comm::Keepsake, public std::enable_shared_from_this<EnginePool> {
  public:
   // Programs with many files open at a time are not served all of their memory for ever: engines beyond these places
   // go with their file.

@@ -42,9 +42,15 @@ std::size_t most_in_a_group(const plan::Plan& plan, const std::vector<int>& rank
 
 }  // namespace
 
-Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::Plan& plan,
+Berths Berths::of(const ShareGroup& group, const plan::Plan& plan) {
+  return {members(group, plan.aggregators), members(group, plan.local_aggregator_of),
+          most_in_a_group(plan, plan.aggregators), most_in_a_group(plan, plan.local_aggregator_of)};
+}
+
+Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::Plan& plan, const Berths& berths,
                               std::int64_t parcel_buffer_bytes) {
   Buffers buffers;
+  buffers.berths_ = &berths;
   buffers.depth_ = static_cast<std::size_t>(plan.depth);
   buffers.window_bytes_ = rounded(static_cast<std::size_t>(plan.round_size.window_bytes), kLine);
   buffers.slot_bytes_ = kLine + buffers.window_bytes_;
@@ -53,10 +59,8 @@ Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::P
   }
   buffers.slot_bytes_ = rounded(buffers.slot_bytes_, kPage);
   buffers.parcel_bytes_ = rounded(static_cast<std::size_t>(parcel_buffer_bytes), kPage);
-  buffers.aggregators_ = members(group, plan.aggregators);
-  buffers.local_aggregators_ = members(group, plan.local_aggregator_of);
-  const std::size_t total = buffers.depth_ * (most_in_a_group(plan, plan.aggregators) * buffers.slot_bytes_ +
-                                              most_in_a_group(plan, plan.local_aggregator_of) * buffers.parcel_bytes_);
+  const std::size_t total = buffers.depth_ * (berths.most_aggregators * buffers.slot_bytes_ +
+                                              berths.most_local_aggregators * buffers.parcel_bytes_);
   Status status = group.buffers().ensure(comm, group.shared(), total);
   if (!group.shared() && plan.sharing_of.size() > 1) status = comm::agree(comm, std::move(status));
   if (!status.ok()) return status;
@@ -65,7 +69,7 @@ Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::P
 }
 
 WindowSlot Buffers::window(int aggregator_rank, std::size_t slot) const {
-  std::byte* begin = base_ + (position_in(aggregators_, aggregator_rank) * depth_ + slot) * slot_bytes_;
+  std::byte* begin = base_ + (position_in(berths_->aggregators, aggregator_rank) * depth_ + slot) * slot_bytes_;
   std::byte* data = begin + kLine;
   auto* words = reinterpret_cast<std::uint64_t*>(data + window_bytes_);
   return {reinterpret_cast<WindowSlot::Header*>(begin),
@@ -74,8 +78,9 @@ WindowSlot Buffers::window(int aggregator_rank, std::size_t slot) const {
 }
 
 std::byte* Buffers::parcels(int local_aggregator_rank, std::size_t slot) const {
-  const std::size_t windows = aggregators_.size() * depth_ * slot_bytes_;
-  return base_ + windows + (position_in(local_aggregators_, local_aggregator_rank) * depth_ + slot) * parcel_bytes_;
+  const std::size_t windows = berths_->aggregators.size() * depth_ * slot_bytes_;
+  return base_ + windows +
+         (position_in(berths_->local_aggregators, local_aggregator_rank) * depth_ + slot) * parcel_bytes_;
 }
 
 }  // namespace weir::exec

@@ -26,10 +26,21 @@ struct WindowSlot {
   std::span<std::uint64_t> marks;  // words of a CoverageMap
 };
 
+// Who has buffers in a group's memory.
+struct Berths {
+  std::vector<int> aggregators;  // of the group, ascending
+  std::vector<int> local_aggregators;
+  std::size_t most_aggregators = 0;  // of any group
+  std::size_t most_local_aggregators = 0;
+
+  static Berths of(const ShareGroup& group, const plan::Plan& plan);
+};
+
 class Buffers {
  public:
   // COLLECTIVE: makes sure that the group's memory holds them all; the same failure on all ranks.
-  static Result<Buffers> make(comm::Comm& comm, ShareGroup& group, const plan::Plan& plan,
+  // REQUIRES that the berths, of this group and plan, outlive it.
+  static Result<Buffers> make(comm::Comm& comm, ShareGroup& group, const plan::Plan& plan, const Berths& berths,
                               std::int64_t parcel_buffer_bytes);
 
   // REQUIRES: the rank is of the group, and an aggregator; a local aggregator.
@@ -42,8 +53,7 @@ class Buffers {
   std::size_t window_bytes_ = 0;
   std::size_t slot_bytes_ = 0;  // header, window and marks
   std::size_t parcel_bytes_ = 0;
-  std::vector<int> aggregators_;        // of the group, ascending
-  std::vector<int> local_aggregators_;  // of the group, ascending
+  const Berths* berths_ = nullptr;
 };
 
 }  // namespace weir::exec

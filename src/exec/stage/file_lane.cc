@@ -32,11 +32,11 @@ std::int64_t offset_behind(const plan::Window& window, std::int64_t bytes) {
 
 FileLane::FileLane(driver::File& file, const PlannedCall& call)
     : call_(call),
-      number_(*call.aggregator),
+      number_(*call.schedule.aggregator),
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
       slices_(call.requests.slices()),
-      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }),
+      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range_in_file(from); }),
       requests_(call.stores.file_lane) {
   requests_.clear();
 }
@@ -46,7 +46,7 @@ WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.windo
 bool FileLane::is_direct(std::int64_t round) const {
   const auto index = static_cast<std::size_t>(round);
   return slices_are_large_ && call_.plan.domains[number_].block_bytes == 0 && call_.schedule.window_users[index] == 1 &&
-         call_.schedule.freight[index].empty() && call_.schedule.shares.at(number_, round).bytes > 0;
+         call_.schedule.freight[index].empty() && call_.schedule.own_bytes(round) > 0;
 }
 
 void FileLane::prepare(std::int64_t round) {
@@ -175,7 +175,12 @@ Extent FileLane::read_within(std::int64_t round, Extent part) const {
   return plan::span_within(call_.requests, intersection(window.extent(0), part));
 }
 
-// As driver::AdvisedFile wants it. A block may lie in the windows of several rounds.
+Extent FileLane::next_range_in_file(std::int64_t from) {
+  const Extent range = next_range(from - call_.distance);
+  return range.empty() ? Extent{} : Extent{range.begin + call_.distance, range.end + call_.distance};
+}
+
+// A block may lie in the windows of several rounds.
 Extent FileLane::next_range(std::int64_t from) {
   while (range_round_ < rounds() && read_within(range_round_, {from, kNoEnd}).empty()) ++range_round_;
   if (range_round_ == rounds()) return {};
@@ -190,6 +195,7 @@ Extent FileLane::next_range(std::int64_t from) {
 }
 
 void FileLane::add(driver::IoRequest request) {
+  request.offset += call_.distance;
   requests_.push_back(request);
   if (requests_.size() == Stores::kBatch) flush();
 }

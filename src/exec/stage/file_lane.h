@@ -47,6 +47,7 @@ class FileLane {
   void add(driver::IoRequest request);
   Extent read_within(std::int64_t round, Extent part) const;
   Extent next_range(std::int64_t from);
+  Extent next_range_in_file(std::int64_t from);  // as driver::AdvisedFile wants it
   void flush();
 
   const PlannedCall& call_;

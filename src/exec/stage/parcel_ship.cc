@@ -55,11 +55,8 @@ void ParcelShip::finish() {
 }
 
 bool ParcelShip::takes_part(std::int64_t round) const {
-  for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-    if (call_.near(a)) continue;
-    if (!call_.plan.sparse || call_.schedule.shares.at(a, round).bytes > 0) return true;
-  }
-  return false;
+  if (call_.plan.sparse) return !call_.schedule.visits.of(round).empty();
+  return call_.schedule.near.size() < call_.plan.aggregators.size();
 }
 
 void ParcelShip::pack(std::int64_t round) {
@@ -70,13 +67,11 @@ void ParcelShip::pack(std::int64_t round) {
   }
   trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   std::byte* buffer = call_.buffers.parcels(call_.local_aggregator(), ring_.slot_of(round));
-  for (std::size_t a = 0; a < call_.plan.aggregators.size(); ++a) {
-    if (call_.near(a) || call_.schedule.shares.at(a, round).bytes == 0) continue;
-    const ParcelPlace place = call_.schedule.places.at(a, round);
-    const std::int64_t data_end = call_.writing() ? kNoEnd : data_end_in(buffer + place.parcel);
+  for (const Visit& visit : call_.schedule.visits.of(round)) {
+    const std::int64_t data_end = call_.writing() ? kNoEnd : data_end_in(buffer + visit.place.parcel);
     data_end_ = std::min(data_end_, data_end);
-    const std::int64_t copied =
-        mover_.pack(call_.plan.direction, window_of(call_.plan, a, round), buffer + place.mine, data_end);
+    const plan::Window window = window_of(call_.plan, visit.aggregator, round);
+    const std::int64_t copied = mover_.pack(call_.plan.direction, window, buffer + visit.place.mine, data_end);
     call_.counters.add(trace::Counter::kBytesCopied, copied);
   }
   ring_.arrive(round);
@@ -142,7 +137,7 @@ void ParcelShip::receive_freight(std::int64_t round) {
   comm::SlotRing& windows = call_.group.windows(call_.rank());
   windows.await_open(round, &call_.comm);
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
-  const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-call_.plan.region.begin);
+  const plan::Window window = window_of(call_.plan, *call_.schedule.aggregator, round).moved(-call_.plan.region.begin);
   for (const Parcel& parcel : call_.schedule.freight[static_cast<std::size_t>(round)]) {
     move_parcel(window, slot, parcel, freight_buffer(round), kNoEnd);
   }
@@ -160,7 +155,7 @@ void ParcelShip::send_freight(std::int64_t round) {
   const WindowSlot slot = call_.buffers.window(call_.rank(), windows.slot_of(round));
   const std::int64_t data_end = slot.header->data_end;
   const std::int64_t begin = call_.plan.region.begin;
-  const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-begin);
+  const plan::Window window = window_of(call_.plan, *call_.schedule.aggregator, round).moved(-begin);
   for (const Parcel& parcel : call_.schedule.freight[static_cast<std::size_t>(round)]) {
     std::byte* buffer = freight_buffer(round);
     std::memcpy(buffer + parcel.begin, &data_end, sizeof(data_end));
@@ -177,9 +172,7 @@ void ParcelShip::send_freight(std::int64_t round) {
 void ParcelShip::move_parcel(const plan::Window& window, const WindowSlot& slot, const Parcel& parcel,
                              std::byte* buffer, std::int64_t data_end) {
   std::byte* packed = buffer + parcel.begin + Parcel::kHeaderBytes;
-  for (std::size_t i = 0; i < far_movers_.size(); ++i) {
-    const FarRank& far_rank = call_.schedule.far_ranks[i];
-    if (far_rank.local_aggregator != parcel.peer) continue;
+  for (std::size_t i = parcel.far_begin; i < parcel.far_end; ++i) {
     const std::int64_t bytes = far_movers_[i].bytes_in(window);
     const std::int64_t copied = far_movers_[i].move_packed(call_.plan.direction, window, slot, data_end, packed);
     call_.counters.add(trace::Counter::kBytesCopied, copied);

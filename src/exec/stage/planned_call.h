@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "comm/comm.h"
 #include "exec/stage/buffers.h"
@@ -21,18 +20,17 @@ inline constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 struct PlannedCall {
   const plan::Plan& plan;
   const Schedule& schedule;
-  const layout::RequestList& requests;  // in file offsets; ascending
+  const layout::RequestList& requests;  // in the plan's offsets; ascending
   comm::Comm& comm;
   ShareGroup& group;
   Buffers buffers;
   Stores& stores;
   trace::Counters& counters;
-  std::optional<std::size_t> aggregator;  // this rank's number as aggregator
+  std::int64_t distance = 0;  // from offsets of plan and requests to those of the file
 
   int rank() const { return comm.rank(); }
   bool writing() const { return plan.direction == Direction::kWrite; }
   int local_aggregator() const { return plan.local_aggregator_of[static_cast<std::size_t>(rank())]; }
-  bool near(std::size_t number) const { return group.contains(plan.aggregators[number]); }
 };
 
 }  // namespace weir::exec

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "exec/stage/buffers.h"
 #include "exec/stage/mover.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
@@ -36,6 +38,28 @@ class RoundTable {
   std::vector<T> values_;
 };
 
+// Values of each round, added round by round.
+template <typename T>
+class RoundLists {
+ public:
+  void reserve(std::int64_t rounds, std::size_t values) {
+    end_.reserve(static_cast<std::size_t>(rounds));
+    values_.reserve(values);
+  }
+  void add(const T& value) { values_.push_back(value); }
+  void end_round() { end_.push_back(values_.size()); }
+  // REQUIRES a round that has ended.
+  std::span<const T> of(std::int64_t round) const {
+    const auto index = static_cast<std::size_t>(round);
+    const std::size_t begin = index == 0 ? 0 : end_[index - 1];
+    return std::span(values_).subspan(begin, end_[index] - begin);
+  }
+
+ private:
+  std::vector<std::size_t> end_;
+  std::vector<T> values_;
+};
+
 // What a rank has in one window.
 struct Share {
   std::int64_t bytes = 0;
@@ -49,6 +73,9 @@ struct Parcel {
   int peer = 0;            // whom it goes to or comes from
   std::int64_t begin = 0;  // in the buffer, with its header
   std::int64_t bytes = 0;  // of data
+  // Of an aggregator: the far ranks from the first to the last that has bytes in it.
+  std::size_t far_begin = 0;
+  std::size_t far_end = 0;
 };
 
 // A rank whose bytes an aggregator gets by messages.
@@ -56,6 +83,7 @@ struct FarRank {
   int rank = 0;
   int local_aggregator = 0;
   layout::RequestList requests;  // offsets count from the begin of the plan's region; memory is set round by round
+  Extent extent = {};            // that holds them
 };
 
 struct ParcelPlace {
@@ -63,12 +91,20 @@ struct ParcelPlace {
   std::int64_t mine = 0;    // and this rank's bytes in it
 };
 
-struct Schedule {
-  RoundTable<Share> shares;          // of this rank
-  std::vector<std::int64_t> rounds;  // of each aggregator
+// A round in which a rank has bytes for an aggregator that shares no memory with it.
+struct Visit {
+  std::size_t aggregator = 0;
+  ParcelPlace place;
+};
 
-  // As one of a local aggregator's ranks: its places in parcels for aggregators that share no memory with it.
-  RoundTable<ParcelPlace> places;
+struct Schedule {
+  std::optional<std::size_t> aggregator;  // this rank's number as aggregator
+  std::vector<std::int64_t> rounds;       // of each aggregator
+  std::vector<std::size_t> near;          // the aggregators that share memory with this rank
+  RoundTable<std::int64_t> near_bytes;    // that this rank has for each of these
+  std::size_t own_place = 0;              // of this rank among them, if it is an aggregator
+  RoundLists<Visit> visits;               // of this rank to all others; empty when it meets all aggregators in memory
+  Berths berths;
 
   // As local aggregator, for each round: the parcels, and how many ranks have a part in them.
   std::vector<std::vector<Parcel>> parcels;
@@ -92,6 +128,9 @@ struct Schedule {
   std::int64_t most_message_bytes = 0;   // the largest round of any local aggregator or aggregator; 0 for trades
   // The largest round of this aggregator; for pairwise exchange, the most that this rank has in one buffer.
   std::int64_t freight_buffer_bytes = 0;
+
+  // This rank's bytes in its own window. REQUIRES an aggregator.
+  std::int64_t own_bytes(std::int64_t round) const { return near_bytes.at(own_place, round); }
 };
 
 // Whether a rank comes to an aggregator's window: when it has bytes there; in dense mode always; the aggregator itself

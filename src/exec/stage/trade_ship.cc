@@ -41,15 +41,15 @@ void TradeShip::copy_blocks(const Blocks& from, const std::byte* source, const B
 }
 
 void TradeShip::exchange(std::int64_t round) {
-  const bool core = call_.rank() < trades_.cores();
+  const bool trades = call_.rank() < trades_.traders();
   if (call_.writing()) {
     pack_own(round);
     fold(round);
-    for (int phase = 0; core && phase < trades_.phases(); ++phase) trade(phase, round);
-    if (core) deliver(round);
+    for (int phase = 0; trades && phase < trades_.phases(); ++phase) trade(phase, round);
+    if (trades) deliver(round);
   } else {
-    if (core) deliver(round);
-    for (int phase = trades_.phases() - 1; core && phase >= 0; --phase) trade(phase, round);
+    if (trades) deliver(round);
+    for (int phase = trades_.phases() - 1; trades && phase >= 0; --phase) trade(phase, round);
     fold(round);
     pack_own(round);
   }
@@ -59,7 +59,7 @@ void TradeShip::exchange(std::int64_t round) {
 void TradeShip::pack_own(std::int64_t round) {
   trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const int rank = call_.rank();
-  trades_.list(0, trades_.core_of(rank), round, before_);
+  trades_.list(0, trades_.trader_of(rank), round, before_);
   for (const Block& block : before_) {
     if (block.origin != rank || block.bytes == 0) continue;
     std::byte* header = held_.data() + block.begin;
@@ -79,11 +79,11 @@ void TradeShip::pack_own(std::int64_t round) {
 
 void TradeShip::fold(std::int64_t round) {
   const int rank = call_.rank();
-  const bool above = rank >= trades_.cores();
-  const int partner = above ? rank - trades_.cores() : rank + trades_.cores();
+  const bool above = rank >= trades_.traders();
+  const int partner = above ? rank - trades_.traders() : rank + trades_.traders();
   if (partner >= call_.comm.size()) return;
   const int origin = above ? rank : partner;
-  trades_.list(0, trades_.core_of(rank), round, before_);
+  trades_.list(0, trades_.trader_of(rank), round, before_);
   given_ = before_;
   std::erase_if(given_, [&](const Block& block) { return block.origin != origin; });
   std::int64_t begin = 0;
@@ -132,7 +132,7 @@ void TradeShip::swap_messages(int partner, std::int64_t send_bytes, std::int64_t
 }
 
 void TradeShip::deliver(std::int64_t round) {
-  if (round >= call_.schedule.rounds[*call_.aggregator]) return;
+  if (round >= call_.schedule.rounds[*call_.schedule.aggregator]) return;
   const int rank = call_.rank();
   trades_.list(trades_.phases(), rank, round, after_);
   if (Trades::total(after_) == 0) return;
@@ -141,7 +141,7 @@ void TradeShip::deliver(std::int64_t round) {
   trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
   const WindowSlot slot = call_.buffers.window(rank, windows.slot_of(round));
   const std::int64_t begin = call_.plan.region.begin;
-  const plan::Window window = window_of(call_.plan, *call_.aggregator, round).moved(-begin);
+  const plan::Window window = window_of(call_.plan, *call_.schedule.aggregator, round).moved(-begin);
   const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
   for (std::size_t i = 0; i < far_movers_.size(); ++i) {
     const int origin = call_.schedule.far_ranks[i].rank;

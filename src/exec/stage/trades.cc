@@ -15,9 +15,9 @@ Trades::Trades(const plan::Plan& plan, const Schedule& schedule)
     : plan_(plan),
       schedule_(schedule),
       ranks_(static_cast<int>(plan.sharing_of.size())),
-      cores_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks_)))),
-      phases_(std::countr_zero(static_cast<unsigned>(cores_))),
-      number_of_(static_cast<std::size_t>(cores_)) {
+      traders_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks_)))),
+      phases_(std::countr_zero(static_cast<unsigned>(traders_))),
+      number_of_(static_cast<std::size_t>(traders_)) {
   for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
     number_of_[static_cast<std::size_t>(plan.aggregators[a])] = a;
   }
@@ -28,9 +28,9 @@ std::int64_t Trades::most_held(int rank) const {
   Blocks blocks;
   for (std::int64_t round = 0; round < plan_.rounds; ++round) {
     for (int phase = 0; phase <= phases_; ++phase) {
-      list(phase, core_of(rank), round, blocks);
+      list(phase, trader_of(rank), round, blocks);
       most = std::max(most, total(blocks));
-      if (phase == phases_ || rank >= cores_) continue;
+      if (phase == phases_ || rank >= traders_) continue;
       list_given(phase, rank ^ (1 << phase), rank, round, blocks);
       most = std::max(most, total(blocks));
     }
@@ -50,10 +50,10 @@ void Trades::list(int phase, int rank, std::int64_t round, Blocks& blocks) const
   blocks.clear();
   std::int64_t begin = 0;
   const int low_bits = (1 << phase) - 1;
-  for (int aggregator = 0; aggregator < cores_; ++aggregator) {
+  for (int aggregator = 0; aggregator < traders_; ++aggregator) {
     if (((aggregator ^ rank) & low_bits) != 0) continue;
     for (int origin = 0; origin < ranks_; ++origin) {
-      if (core_of(origin) >> phase != rank >> phase) continue;
+      if (trader_of(origin) >> phase != rank >> phase) continue;
       const std::int64_t bytes = block_bytes(origin, aggregator, round);
       blocks.push_back({aggregator, origin, bytes, begin});
       begin += bytes;

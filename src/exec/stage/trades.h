@@ -30,9 +30,10 @@ class Trades {
   // REQUIRES the bytes of every rank in the schedule. Plan and schedule outlive this.
   Trades(const plan::Plan& plan, const Schedule& schedule);
 
-  int cores() const { return cores_; }
+  // The greatest power of two of ranks; the others give what they have to one of these.
+  int traders() const { return traders_; }
   int phases() const { return phases_; }
-  int core_of(int rank) const { return rank < cores_ ? rank : rank - cores_; }
+  int trader_of(int rank) const { return rank < traders_ ? rank : rank - traders_; }
   std::size_t number_of(int aggregator) const { return number_of_[static_cast<std::size_t>(aggregator)]; }
 
   // What `rank` holds before `phase`.
@@ -51,7 +52,7 @@ class Trades {
   const plan::Plan& plan_;
   const Schedule& schedule_;
   const int ranks_;
-  const int cores_;
+  const int traders_;
   const int phases_;
   std::vector<std::size_t> number_of_;  // of each aggregator's rank
 };

@@ -14,7 +14,7 @@ weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_fun
 
 }  // namespace
 
-WEIR_EXPORT int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, MPI_Count* extent) {
+WEIR_ENTRY(int, MPI_File_get_type_extent_c, MPI_File fh, MPI_Datatype datatype, MPI_Count* extent) {
   return weir::mpi::on_file(fh, [&](weir::mpi::MpiFile& file) -> weir::Status {
     auto layout = file.datarep()->file_layout(datatype);
     if (layout.ok()) *extent = layout.value().extent();
@@ -22,15 +22,11 @@ WEIR_EXPORT int PMPI_File_get_type_extent_c(MPI_File fh, MPI_Datatype datatype, 
   });
 }
 
-WEIR_EXPORT int PMPI_Register_datarep_c(const char* name, MPI_Datarep_conversion_function_c* read,
-                                        MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent,
-                                        void* extra_state) {
+WEIR_ENTRY(int, MPI_Register_datarep_c, const char* name, MPI_Datarep_conversion_function_c* read,
+           MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent, void* extra_state) {
   return weir::mpi::raise(
       nullptr, weir::mpi::guarded([&] {
         return weir::mpi::Library::get().datareps.add(
             name, {conversion_of(read, extra_state), conversion_of(write, extra_state), extent, extra_state});
       }));
 }
-
-WEIR_ALIAS(MPI_File_get_type_extent_c);
-WEIR_ALIAS(MPI_Register_datarep_c);

@@ -11,7 +11,7 @@
 namespace weir::exec {
 namespace {
 
-static_assert(sizeof(Arrival) <= comm::Board::kBlockBytes, "ranks of one node meet without messages");
+static_assert(sizeof(Arrival) <= comm::Board::kGatheredBytes, "ranks of a node meet without messages");
 
 constexpr CallCode kWriteAtAll = {CallKind::kAccess, Direction::kWrite, Positioning::kExplicit};
 constexpr CallCode kWriteAll = {CallKind::kAccess, Direction::kWrite, Positioning::kIndividual};
@@ -52,23 +52,6 @@ TEST(Arrival, EveryFunctionIsNamed) {
   EXPECT_EQ(check({kWriteAtAll, kWriteAll, kClose}).text(),
             text_around("rank 2 is in MPI_File_close, rank 1 is in MPI_File_write_all, rank 0 is in "
                         "MPI_File_write_at_all"));
-}
-
-TEST(Arrival, TheLowestFailureCounts) {
-  std::vector<Arrival> arrivals = arrivals_of({kSync, kSync, kSync, kSync});
-  EXPECT_EQ(first_failed(arrivals), std::nullopt);
-  arrivals[3].failed = 1;
-  EXPECT_EQ(first_failed(arrivals), 3);
-  arrivals[1].failed = 1;
-  EXPECT_EQ(first_failed(arrivals), 1);
-}
-
-TEST(Arrival, ValuesAreComparedWithTheFirst) {
-  std::vector<Arrival> arrivals = arrivals_of({kSync, kSync, kSync});
-  for (Arrival& arrival : arrivals) arrival.values = {7, -1};
-  EXPECT_TRUE(same_values(arrivals));
-  arrivals[2].values[1] = 0;
-  EXPECT_FALSE(same_values(arrivals));
 }
 
 }  // namespace

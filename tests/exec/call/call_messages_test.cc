@@ -23,7 +23,8 @@ const std::vector<Costs> kCosts = {
     {"preallocate", 2, [](OpenFile& file) { return file.preallocate(100); }},
     {"seek_shared", 2, [](OpenFile& file) { return file.seek_shared(0, Whence::kSet); }},
     {"set_view", 2, [](OpenFile& file) { return file.set_view({}, interleaved_view(0, 1, 8), 1); }},
-    {"write_at_all", 2, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
+    {"write_at_all", 3, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
+    {"write_at_all again", 2, [](OpenFile& file) { return write_explicit(file, 0, {}, true).status; }},
     {"close", 2, [](OpenFile& file) { return file.close(); }},
 };
 
@@ -32,9 +33,9 @@ TEST(CallMessages, AreAsManyAsTheExchanges) {
   for (const int ranks : {1, 2, 4, 7, 16}) {
     driver::MemoryDriver driver;
     run_file_ranks(ranks, 1, [&](Rank& rank) {
-      Channels channels = rank.channels();
-      const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-      auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
+      Wiring wiring = rank.wiring();
+      const auto& comm = static_cast<const comm::ThreadComm&>(*wiring.collective);
+      auto opened = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}});
       ASSERT_TRUE(opened.ok());
       for (const Costs& costs : kCosts) {
         const std::int64_t before = comm.sent().messages;
@@ -49,9 +50,9 @@ TEST(CallMessages, AreAsManyAsTheExchanges) {
 TEST(CallMessages, RanksOfOneNodeSendNone) {
   driver::MemoryDriver driver;
   run_file_ranks(5, [&](Rank& rank) {
-    Channels channels = rank.channels();
-    const auto& comm = static_cast<const comm::ThreadComm&>(*channels.collective);
-    auto opened = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, {}});
+    Wiring wiring = rank.wiring();
+    const auto& comm = static_cast<const comm::ThreadComm&>(*wiring.collective);
+    auto opened = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}});
     ASSERT_TRUE(opened.ok());
     const std::int64_t before = comm.sent().messages;
     for (const Costs& costs : kCosts) EXPECT_TRUE(costs.call(*opened.value()).ok()) << costs.name;

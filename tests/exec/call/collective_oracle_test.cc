@@ -133,11 +133,8 @@ TEST(CollectiveOracle, AllDealsToFourRanks) { check_all(all_deals(4)); }
 TEST(CollectiveOracle, OverlapsAndHolesOfTwoRanks) { check_all(overlapping_deals()); }
 TEST(CollectiveOracle, OverlapsAndHolesOfFourRanks) { check_all(crowded_deals()); }
 
-// As soon as the hint for the method is in force, the tests of these files must really go that way.
+// The tests of these files must really go that way.
 TEST(CollectiveOracle, TheCombinationsForceTwoPhases) {
-  if (hints::row(hints::Id::kWeirMethod).effect != hints::Effect::kInForce) {
-    GTEST_SKIP() << "weir_method has no effect yet";
-  }
   for (std::size_t i = 0; i < kCombinationCount; i += 5) {
     const Combination way = combination(i);
     driver::MemoryDriver driver;
@@ -147,7 +144,7 @@ TEST(CollectiveOracle, TheCombinationsForceTwoPhases) {
       EXPECT_TRUE(write_explicit(*file, 0, pattern(40), true).status.ok());
       auto report = file->report();
       EXPECT_TRUE(report.ok());
-      const auto& plan = report.value().calls.of(Direction::kWrite).last_plan;
+      const auto plan = report.value().calls.of(Direction::kWrite).last_plan();
       EXPECT_TRUE(plan && plan->method == plan::Method::kTwoPhase) << way.text();
       EXPECT_TRUE(file->close().ok());
     });

@@ -246,7 +246,7 @@ TEST(EngineCounts, MessagesOfANodeKeepToTheCollectiveBuffer) {
       EXPECT_EQ(bytes, pattern(kBytes));
     }
     const trace::FileReport report = file.report().value();
-    const plan::Plan& plan = report.calls.of(Direction::kRead).last_plan.value();
+    const plan::Plan plan = report.calls.of(Direction::kRead).last_plan().value();
     // Two ranks, three far aggregators: six windows with the plan as it was.
     EXPECT_LE(6 * plan.round_size.window_bytes, kBuffer + kBuffer / 8);
     EXPECT_GT(plan.round_size.window_bytes, kBuffer / 8);

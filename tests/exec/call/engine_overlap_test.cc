@@ -112,14 +112,14 @@ milliseconds time_of(Direction direction, int depth) {
   HangGuard watchdog("overlap at depth " + std::to_string(depth));
   comm::run_ranks(2, 1, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
-    Channels channels;
-    channels.collective = std::make_unique<SlowComm>(collective.comm(rank));
-    channels.agent = agent.comm(rank);
+    Wiring wiring;
+    wiring.collective = std::make_unique<SlowComm>(collective.comm(rank));
+    wiring.agent = agent.comm(rank);
     OpenArguments arguments;
     arguments.path = "f";
     arguments.mode = kCreateMode;
     arguments.hints = hints_for(depth);
-    auto opened = OpenFile::open(driver, std::move(channels), arguments);
+    auto opened = OpenFile::open(driver, std::move(wiring), arguments);
     if (!opened.ok()) std::abort();  // the other rank waits
     OpenFile& file = *opened.value();
     EXPECT_TRUE(file.set_view({}, interleaved_view(rank, 2, kPieceBytes), 1).ok());

@@ -14,18 +14,13 @@
 
 #include "comm/thread_comm.h"
 #include "exec/call/presence_memory.h"
+#include "exec/call/watched_calls.h"
 
 namespace weir::exec {
 namespace {
 
 using std::chrono::seconds;
 using namespace std::chrono_literals;
-
-constexpr CallCode kWriteAtAll = {CallKind::kAccess, Direction::kWrite, Positioning::kExplicit};
-constexpr CallCode kReadAll = {CallKind::kAccess, Direction::kRead, Positioning::kIndividual};
-constexpr CallCode kOpen = {CallKind::kOpen};
-constexpr CallCode kSync = {CallKind::kSync};
-constexpr CallCode kClose = {CallKind::kClose};
 
 // ---- Watchdogs of several ranks; what they say is collected ----
 

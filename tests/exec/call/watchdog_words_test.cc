@@ -5,18 +5,13 @@
 #include <vector>
 
 #include "exec/call/watchdog.h"
+#include "exec/call/watched_calls.h"
 
 namespace weir::exec {
 namespace {
 
 using std::chrono::seconds;
 using namespace std::chrono_literals;
-
-constexpr CallCode kWriteAtAll = {CallKind::kAccess, Direction::kWrite, Positioning::kExplicit};
-constexpr CallCode kReadAll = {CallKind::kAccess, Direction::kRead, Positioning::kIndividual};
-constexpr CallCode kOpen = {CallKind::kOpen};
-constexpr CallCode kSync = {CallKind::kSync};
-constexpr CallCode kClose = {CallKind::kClose};
 
 TEST(TextOfRanks, JoinsNeighbours) {
   EXPECT_EQ(text_of_ranks({}), "");

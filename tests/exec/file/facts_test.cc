@@ -6,6 +6,7 @@
 
 #include "comm/ranks.h"
 #include "exec/collective_combination.h"
+#include "exec/file/wishes.h"
 
 namespace weir::exec {
 namespace {
@@ -77,14 +78,14 @@ TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
     driver::StorageLayout storage;
     storage.stripe_bytes = channel.rank() == 0 ? 65536 : 7;
     storage.stripe_count = channel.rank() == 0 ? 4 : 9;
-    storage.lock_protocol = channel.rank() == 0 ? driver::LockProtocol::kServer : driver::LockProtocol::kNone;
+    storage.lock_protocol = channel.rank() == 0 ? LockProtocol::kServer : LockProtocol::kNone;
     storage.network = channel.rank() == 0;
     gathered[static_cast<std::size_t>(channel.rank())] = gather_facts(channel, {storage, true}).value();
   });
   for (const OpenFacts& facts : gathered) {
     EXPECT_EQ(facts.storage.lock_bytes, 65536);
     EXPECT_EQ(facts.storage.servers, 4);
-    EXPECT_EQ(facts.storage.protocol, plan::LockProtocol::kServer);
+    EXPECT_EQ(facts.storage.protocol, LockProtocol::kServer);
     EXPECT_TRUE(facts.storage.network);
     EXPECT_EQ(facts.machine.node_of, (std::vector<int>{0, 0, 1, 1, 2, 2}));
     EXPECT_EQ(facts.machine.sharing_of, facts.machine.node_of);

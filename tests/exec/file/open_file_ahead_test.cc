@@ -26,7 +26,7 @@ driver::IoOutcome access_all(OpenFile& file, Direction direction, std::int64_t o
 plan::Plan last_plan(OpenFile& file, Direction direction) {
   const auto report = file.report();
   EXPECT_TRUE(report.ok());
-  return report.value().calls.of(direction).last_plan.value_or(plan::Plan());
+  return report.value().calls.of(direction).last_plan().value_or(plan::Plan());
 }
 
 // COLLECTIVE. Large segments, rank after rank, as call number `call` of a series.

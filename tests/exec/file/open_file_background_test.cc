@@ -185,8 +185,8 @@ TEST(OpenFileBackground, FinishIsCalledOnceBeforeTheRanksAgree) {
   outcomes.expect(3, ErrorClass::kConversion);
 }
 
-constexpr OpenFile::SplitKind kSplitWrite = {Direction::kWrite, Positioning::kExplicit};
-constexpr OpenFile::SplitKind kSplitRead = {Direction::kRead, Positioning::kExplicit};
+constexpr SplitKind kSplitWrite = {Direction::kWrite, Positioning::kExplicit};
+constexpr SplitKind kSplitRead = {Direction::kRead, Positioning::kExplicit};
 
 TEST(OpenFileBackground, SplitCallsInTheRightOrder) {
   for (int ranks : kRankCounts) {

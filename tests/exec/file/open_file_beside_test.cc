@@ -35,12 +35,12 @@ class Beside : public testing::Test {
     hints::HintSet hints;
     for (const auto& [name, value] : settings) EXPECT_TRUE(hints.set(hints::find(name)->id, value).ok()) << name;
     comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
-      Channels channels;
+      Wiring wiring;
       auto channel = collective.comm(rank.rank());
       Opened opened{channel.get(), nullptr};
-      channels.collective = std::move(channel);
-      channels.agent = agent.comm(rank.rank());
-      auto file = OpenFile::open(driver, std::move(channels), {"f", kCreateMode, hints});
+      wiring.collective = std::move(channel);
+      wiring.agent = agent.comm(rank.rank());
+      auto file = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, hints});
       ASSERT_TRUE(file.ok()) << file.status().text();
       opened.file = std::move(file).value();
       const layout::FileView view = interleaved_view(rank.rank(), ranks, kPieceBytes);

@@ -240,8 +240,8 @@ TEST(OpenFileFacts, TheReportSumsOverRanks) {
         EXPECT_EQ(total(report.value(), trace::Counter::kFailures), 0);
         EXPECT_EQ(report.value().last_access, "contiguous: one piece in the file and in memory");
         EXPECT_EQ(report.value().calls.of(Direction::kWrite).calls(), 1);
-        EXPECT_TRUE(report.value().calls.of(Direction::kWrite).last_plan);
-        EXPECT_FALSE(report.value().calls.of(Direction::kRead).last_plan);
+        EXPECT_TRUE(report.value().calls.of(Direction::kWrite).last_plan());
+        EXPECT_FALSE(report.value().calls.of(Direction::kRead).last_plan());
       }
       EXPECT_TRUE(file->close().ok());
     });
@@ -273,8 +273,8 @@ TEST(OpenFileFacts, TwoFilesAtOnceDoNotMix) {
   comm::run_tested_ranks(kRanks, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
     auto open = [&](const std::string& path, int first) {
-      Channels channels{groups[first].comm(rank), groups[first + 1].comm(rank)};
-      return std::move(OpenFile::open(driver, std::move(channels), {path, kCreateMode, {}})).value();
+      Wiring wiring{groups[first].comm(rank), groups[first + 1].comm(rank)};
+      return std::move(OpenFile::open(driver, std::move(wiring), {path, kCreateMode, {}})).value();
     };
     auto a = open("a", 0);
     auto b = open("b", 2);

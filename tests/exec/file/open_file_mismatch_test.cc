@@ -169,7 +169,7 @@ Status start_write(OpenFile& file, int rank, Bytes& bytes) {
 
 Status split_write(OpenFile& file, int rank, Bytes& bytes) {
   bytes = pattern(kBytesEach, 100 + rank);
-  const OpenFile::SplitKind kind = {Direction::kWrite, Positioning::kExplicit};
+  const SplitKind kind = {Direction::kWrite, Positioning::kExplicit};
   Status begun = file.begin_split(
       kind, file.prepare(transfer_of(Direction::kWrite, Positioning::kExplicit, true, bytes, rank * kBytesEach)));
   return std::move(begun).or_else(file.end_split(kind).status);

@@ -81,7 +81,7 @@ TEST(OpenFileOneRank, LastStepThatThrows) {
 // The rank at fault has not ended its split call, the others have.
 TEST(OpenFileOneRank, SplitBegunAgainBeforeItsEnd) {
   expect_everywhere(ErrorClass::kIo, [&](Rank& rank, OpenFile& file, bool at_fault) {
-    constexpr OpenFile::SplitKind kKind = {Direction::kRead, Positioning::kExplicit};
+    constexpr SplitKind kKind = {Direction::kRead, Positioning::kExplicit};
     Bytes bytes(10);
     const Transfer transfer = transfer_of(Direction::kRead, Positioning::kExplicit, true, bytes);
     EXPECT_TRUE(file.begin_split(kKind, file.prepare(transfer)).ok());

@@ -104,7 +104,7 @@ TEST(SettleHints, TheCommandLineBeatsTheInfoAndTheInfoTheFile) {
     return sources;
   });
   EXPECT_EQ(answers[2].hints.integer(Id::kCbNodes), 3);
-  EXPECT_EQ(answers[2].hints.choice<hints::Toggle>(Id::kRomioDsRead), hints::Toggle::kEnable);
+  EXPECT_EQ(answers[2].hints.choice<Toggle>(Id::kRomioDsRead), Toggle::kEnable);
   EXPECT_EQ(answers[2].hints.integer(Id::kIndRdBufferSize), 100);
 }
 

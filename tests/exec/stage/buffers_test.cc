@@ -33,7 +33,9 @@ TEST(Buffers, TakeNoMoreThanTheRoundsInFlightAndALittle) {
   for (const std::int64_t window_bytes : {kMiB, 4 * kMiB, 16 * kMiB}) {
     for (const int depth : {1, 2, 3, 4}) {
       ShareGroup group(0);
-      const auto buffers = Buffers::make(*comm, group, plan_of(Direction::kWrite, window_bytes, depth), 0);
+      const plan::Plan plan = plan_of(Direction::kWrite, window_bytes, depth);
+      const Berths berths = Berths::of(group, plan);
+      const auto buffers = Buffers::make(*comm, group, plan, berths, 0);
       ASSERT_TRUE(buffers.ok());
       EXPECT_LE(std::ssize(group.buffers().bytes()), depth * window_bytes + 16 * kMiB)
           << depth << " rounds of " << window_bytes / kMiB << " MiB";
@@ -48,7 +50,9 @@ TEST(Buffers, SlotsDoNotOverlap) {
       ShareGroup group(0);
       constexpr int kDepth = 3;
       constexpr std::int64_t kParcelBytes = 100;
-      const auto made = Buffers::make(*comm, group, plan_of(direction, window_bytes, kDepth), kParcelBytes);
+      const plan::Plan plan = plan_of(direction, window_bytes, kDepth);
+      const Berths berths = Berths::of(group, plan);
+      const auto made = Buffers::make(*comm, group, plan, berths, kParcelBytes);
       ASSERT_TRUE(made.ok());
       const Buffers& buffers = made.value();
       std::vector<Extent> used;
@@ -79,9 +83,10 @@ TEST(Buffers, SlotsDoNotOverlap) {
 TEST(Buffers, MemoryStaysWhereItIs) {
   const auto comm = comm::self_comm();
   ShareGroup group(0);
-  ASSERT_TRUE(Buffers::make(*comm, group, plan_of(Direction::kWrite, 4 * kMiB, 2), 0).ok());
+  const Berths berths = Berths::of(group, plan_of(Direction::kWrite, kMiB, 1));
+  ASSERT_TRUE(Buffers::make(*comm, group, plan_of(Direction::kWrite, 4 * kMiB, 2), berths, 0).ok());
   const std::byte* before = group.buffers().bytes().data();
-  ASSERT_TRUE(Buffers::make(*comm, group, plan_of(Direction::kRead, kMiB, 4), 0).ok());
+  ASSERT_TRUE(Buffers::make(*comm, group, plan_of(Direction::kRead, kMiB, 4), berths, 0).ok());
   EXPECT_EQ(group.buffers().bytes().data(), before);
 }
 

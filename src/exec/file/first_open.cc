@@ -1,0 +1,87 @@
+#include "exec/file/first_open.h"
+
+#include <chrono>
+
+#include "comm/agree.h"
+#include "comm/collectives.h"
+#include "driver/deferred_file.h"
+#include "sys/waiting.h"
+
+namespace weir::exec {
+
+namespace {
+
+// A file system that several nodes share may show a new file to the others a little later.
+constexpr int kOpenRetries = 20;
+constexpr auto kOpenRetryPause = std::chrono::milliseconds(50);
+
+// What rank 0 tells the others.
+struct FirstOpen {
+  std::int64_t failed = 0;
+  std::int64_t defer = 0;
+  std::uint64_t identity = 0;
+  driver::Capabilities capabilities;
+};
+
+driver::OpenMode first_open_mode(const OpenArguments& arguments) {
+  driver::OpenMode mode = open_mode_of(arguments.mode);
+  if (arguments.hints.has(hints::Id::kFilePerm)) {
+    mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
+  }
+  return mode;
+}
+
+// Whether ranks had better not open the file all at once.
+bool defers(const hints::HintSet& hints, const driver::File& file) {
+  if (hints.has(hints::Id::kRomioNoIndepRw)) return hints.boolean(hints::Id::kRomioNoIndepRw);
+  return file.storage().network;
+}
+
+Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, const std::string& path,
+                                                    driver::OpenMode mode, int retries) {
+  mode.create = false;
+  mode.exclusive = false;
+  auto file = driver.open(path, mode, nullptr);
+  for (int retry = 0; retry < retries; ++retry) {
+    if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
+    sys::sleep_for(kOpenRetryPause);
+    file = driver.open(path, mode, nullptr);
+  }
+  return file;
+}
+
+bool is_first_of_node(const comm::Comm& comm) {
+  const comm::Topology& topology = comm.topology();
+  return topology.ranks_of(topology.node_of[static_cast<std::size_t>(comm.rank())]).front() == comm.rank();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::FileDriver& driver,
+                                                  const OpenArguments& arguments, bool& created) {
+  Result<std::unique_ptr<driver::File>> file = Status(ErrorClass::kInternal, "not opened yet");
+  FirstOpen first;
+  if (comm.rank() == 0) {
+    file = driver.open(arguments.path, first_open_mode(arguments), &created);
+    first.failed = file.ok() ? 0 : 1;
+    if (file.ok()) {
+      first.defer = defers(arguments.hints, *file.value()) ? 1 : 0;
+      first.identity = file.value()->identity();
+      first.capabilities = file.value()->capabilities();
+    }
+  }
+  Status told = comm::broadcast_value(comm, 0, first);
+  if (!told.ok()) return told;
+  if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
+  if (comm.rank() == 0) return file;
+  const driver::OpenMode mode = open_mode_of(arguments.mode);
+  const int retries = comm.topology().node_count() > 1 ? kOpenRetries : 0;
+  if (first.defer == 0 || is_first_of_node(comm)) return open_existing(driver, arguments.path, mode, retries);
+  driver::DeferredFile::Known known{arguments.path, first.identity, first.capabilities};
+  return std::unique_ptr<driver::File>(std::make_unique<driver::DeferredFile>(
+      std::move(known), [&driver, path = driver.lasting_name(arguments.path), mode, retries] {
+        return open_existing(driver, path, mode, retries);
+      }));
+}
+
+}  // namespace weir::exec

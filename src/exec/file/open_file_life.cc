@@ -1,0 +1,165 @@
+// How a file is opened and closed.
+#include <fmt/format.h>
+
+#include "comm/agree.h"
+#include "comm/collectives.h"
+#include "exec/file/first_open.h"
+#include "exec/file/left_services.h"
+#include "exec/file/open_file.h"
+#include "exec/file/wishes.h"
+
+namespace weir::exec {
+
+namespace {
+
+using comm::agree;
+
+Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
+  std::int64_t code = code_of(mode);
+  std::int64_t bounds[] = {code, -code};
+  Status status = comm::reduce_all(comm, comm::Reduction::kMin, bounds);
+  if (!status.ok()) return status;
+  if (bounds[0] != -bounds[1]) {
+    return {ErrorClass::kNotSame, "amode differs between the ranks of MPI_File_open"};
+  }
+  return check(mode);
+}
+
+}  // namespace
+
+// The agreement is also the barrier that keeps a write from racing another rank's open of a new file.
+Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wiring wiring,
+                                                 const OpenArguments& arguments) {
+  comm::Comm& comm = *wiring.collective;
+  Status status = check_same_mode(comm, arguments.mode);
+  if (!status.ok()) return status;
+
+  bool created = false;
+  Result<std::unique_ptr<driver::File>> file = open_by_all(comm, driver, arguments, created);
+  std::unique_ptr<OpenFile> opened;
+  status = file.status();
+  if (file.ok()) opened.reset(new OpenFile(std::move(wiring), arguments, std::move(file).value()));
+  status = agree(comm, std::move(status));
+  if (status.ok()) status = opened->start();
+  if (!status.ok()) {
+    opened.reset();
+    if (created) status = std::move(status).or_else(driver.remove(arguments.path));
+    return status;
+  }
+  opened->driver_ = &driver;
+  if (opened->wiring_.watchdog) opened->wiring_.watchdog->leave();
+  return opened;
+}
+
+OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_ptr<driver::File> file)
+    : path_(arguments.path),
+      mode_(arguments.mode),
+      thread_level_(arguments.thread_level),
+      wiring_(std::move(wiring)),
+      file_(std::move(file)),
+      journal_(arguments.tell),
+      meeting_(path_, *wiring_.collective, wiring_.watchdog.get()),
+      pointers_(path_, mode_.sequential),
+      independent_(path_, *file_, counters_, arguments.timed),
+      hints_(arguments.hints) {
+  journal_.add_not_followed(arguments.hints_not_followed);
+}
+
+OpenFile::~OpenFile() { abandon().ignore(); }
+
+Status OpenFile::start() {
+  Status started = start_engine();
+  return started.ok() ? start_pointers() : started;
+}
+
+// The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
+Status OpenFile::start_engine() {
+  const bool is_new = !wiring_.engine;
+  Status ready = wiring_.engine.ensure(comm());
+  if (!ready.ok()) return ready;
+  const bool shares_memory = wiring_.engine->memory != nullptr;
+  if (is_new && wiring_.watchdog && shares_memory) wiring_.watchdog->use(wiring_.engine->presence);
+  if (shares_memory && rank() == 0) {
+    std::atomic_ref(*reinterpret_cast<std::int64_t*>(wiring_.engine->memory->bytes().data())).store(0);
+  }
+  const driver::StorageLayout storage = rank() == 0 ? file_->storage() : driver::StorageLayout();
+  Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
+  if (!facts.ok()) return facts.status();
+  facts_ = std::move(facts).value();
+  collective_ = std::make_unique<CollectiveCall>(
+      CollectiveCall::Parts{meeting_, *file_, *wiring_.engine->collective, independent_, journal_, counters_,
+                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  use_hints();
+  return {};
+}
+
+Status OpenFile::start_pointers() {
+  auto counter = comm::make_shared_counter(comm(), *wiring_.agent, on_one_node() ? wiring_.engine->memory : nullptr);
+  Status status = counter.status();
+  // Files that never use the shared pointer work without one; mode_.sequential cannot.
+  if (!counter.ok() && !mode_.sequential) status = Status();
+  if (counter.ok()) pointers_.share(std::move(counter).value());
+  if (mode_.append) {
+    std::int64_t end = 0;
+    if (rank() == 0) {
+      Result<std::int64_t> bytes = file_->size();
+      status = std::move(status).or_else(bytes.status());
+      end = bytes.ok() ? bytes.value() : 0;
+    }
+    status = std::move(status).or_else(comm::broadcast_value(comm(), 0, end));
+    pointers_.start_at(end);
+    if (rank() == 0) status = std::move(status).or_else(pointers_.store_shared(end));
+  }
+  status = agree(comm(), std::move(status));
+  if (!status.ok() && pointers_.shares()) pointers_.stop_sharing()->close().ignore();
+  return status;
+}
+
+Status OpenFile::close() {
+  Status status = together({CallKind::kClose}, [&] { return close_together(); });
+  if (!meeting_.out_of_step()) return status;
+  close_alone().ignore();
+  return meeting_.mismatch();
+}
+
+// All ranks have come: nobody takes the shared pointer's service away too early.
+Status OpenFile::close_together() {
+  Status status;
+  if (pointers_.shares()) status = pointers_.stop_sharing()->close();
+  status = std::move(status).or_else(file_->close());
+  file_.reset();
+  status = agree(comm(), std::move(status));
+  if (mode_.delete_on_close) {
+    status = std::move(status).or_else(meeting_.on_rank_0([&] { return driver_->remove(path_); }));
+  }
+  if (wiring_.watchdog) wiring_.watchdog->stop_using();
+  wiring_.engine.give_back();
+  return status;
+}
+
+// The others may never come: whoever serves them stays until they have left, and nobody uses the engine again.
+Status OpenFile::close_alone() {
+  std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
+  if (shared && rank() == 0) {
+    left_services().keep(std::move(wiring_.agent), std::move(shared));
+  } else if (shared) {
+    shared->close().ignore();
+  }
+  if (wiring_.watchdog) wiring_.watchdog->stop_using();
+  wiring_.engine.discard();
+  return abandon();
+}
+
+Status OpenFile::abandon() {
+  background_strand_.drain(company());
+  collective_strand_.drain(company());
+  if (!file_) return {};
+  Status status = file_->close();
+  file_.reset();
+  if (mode_.delete_on_close && driver_ != nullptr && rank() == 0) {
+    status = std::move(status).or_else(driver_->remove(path_));
+  }
+  return status;
+}
+
+}  // namespace weir::exec

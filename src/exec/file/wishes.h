@@ -1,0 +1,23 @@
+// What hints ask for, as planning sees it.
+#pragma once
+
+#include <array>
+
+#include "exec/file/access_mode.h"
+#include "exec/file/facts.h"
+#include "hints/hint_set.h"
+#include "plan/access_method.h"
+#include "plan/facts.h"
+
+namespace weir::exec {
+
+// What the hints wish for a collective access in this direction.
+plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);
+
+// All that plans of collective accesses are made of, by direction.
+std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts);
+
+// What hints and mode allow to an access that one rank makes for itself; `ranks` have the file open.
+plan::AccessRules access_rules(const hints::HintSet& hints, const OpenFacts& facts, const AccessMode& mode, int ranks);
+
+}  // namespace weir::exec
