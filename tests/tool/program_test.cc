@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "library.h"
+#include "command.h"
 
 namespace weir::tool {
 namespace {

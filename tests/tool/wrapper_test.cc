@@ -1,6 +1,6 @@
-#include "wrapper.h"
-
 #include <gtest/gtest.h>
+
+#include "launcher.h"
 
 namespace weir::tool {
 namespace {

@@ -25,6 +25,15 @@ Result<LauncherKind> kind_of_launcher(const std::string& name);
 // user, with what to do.
 Result<Command> read_command(const Words& words, const std::string& mpi = "");
 
+// The places to look for libweir.so in, in order: `override_directory`/MPI when given (WEIR_LIBRARY_DIR); else,
+// seen from the directory of the command's own binary, the build tree's ../lib/MPI and an
+// installation's ../LIBDIR/weir/MPI.
+std::vector<std::string> library_candidates(MpiFamily family, const std::string& binary_directory,
+                                            const std::string& override_directory);
+
+// The first candidate that exists, as an absolute path; empty when weir was not built for this MPI.
+std::string find_library(MpiFamily family);
+
 // The libweir.so for the program. Failure: there is none, or it was made for an MPI library of another name, which it
 // would bring into the process as a second MPI.
 Result<std::string> library_for(const ProgramMpi& program);

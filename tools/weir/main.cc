@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/command_line.h"
+#include "compare/command_line.h"
 #include "doctor/doctor.h"
 #include "hint_words.h"
 #include "report/report.h"
@@ -130,14 +130,14 @@ class CommandLine {
 
   int start_bench() {
     const auto options = bench_.options(run_options_.command, whole_);
-    if (options.ok()) return bench::bench(options.value());
+    if (options.ok()) return compare::bench(options.value());
     fmt::print(stderr, "weir bench: {}\n  See: weir bench --help\n", options.status().text());
     return kBadUsage;
   }
 
   CLI::App app_{"weir: MPI-IO for the MPI you already have", "weir"};
   CLI::App* run_ = app_.add_subcommand("run", "Run an MPI program with weir under it");
-  bench::BenchCommandLine bench_{app_};
+  compare::BenchCommandLine bench_{app_};
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
   CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "child.h"
-#include "wrapper.h"
+#include "launcher.h"
 
 namespace weir::tool {
 

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
 #include "hints/suggest.h"
 
 namespace weir::tool {
 
 Words split(std::string_view text, char separator) {
-  Words parts;
-  while (!text.empty()) {
-    const std::size_t length = std::min(text.find(separator), text.size());
-    if (length > 0) parts.emplace_back(text.substr(0, length));
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
-  return parts;
+  const auto parts = weir::split(text, separator);
+  return {parts.begin(), parts.end()};
 }
 
 std::string join(const Words& words, std::string_view separator) {

@@ -11,7 +11,7 @@ namespace weir::tool {
 
 using Words = std::vector<std::string>;
 
-// The parts of `text` between separators; empty parts are left out.
+// weir::split() as words of their own.
 Words split(std::string_view text, char separator);
 
 std::string join(const Words& words, std::string_view separator);

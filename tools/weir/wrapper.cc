@@ -1,10 +1,10 @@
-#include "wrapper.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
 #include <string_view>
+
+#include "launcher.h"
 
 namespace weir::tool {
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/bytes.h"
 #include "child.h"
 #include "doctor/doctor.h"
 #include "driver/mount.h"
@@ -98,8 +99,7 @@ Finding examine_limits(const Probe& probe) {
   const std::string preallocation = preallocates ? "yes" : fmt::format("no ({})", std::strerror(errno));
   const bool attributes = fsetxattr(probe.first.get(), "user.weir", "1", 1, 0) == 0;
   const std::string limits = fmt::format(
-      "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}",
-      largest == INT64_MAX ? "8 EiB" : readable_bytes(static_cast<double>(largest)), preallocation,
+      "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}", bytes_text(largest), preallocation,
       probe.direct.ok() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)), attributes ? "yes" : "no");
   if (preallocates) return {Level::kOk, limits};
   return {Level::kWarn, limits, "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
@@ -120,12 +120,12 @@ Finding examine_space(const std::string& directory) {
   struct statvfs space {};
   if (statvfs(directory.c_str(), &space) != 0)
     return {Level::kWarn, fmt::format("space: unknown ({})", std::strerror(errno)), "check with df"};
-  const double unit = static_cast<double>(space.f_frsize);
-  const double available = static_cast<double>(space.f_bavail) * unit;
-  const double total = static_cast<double>(space.f_blocks) * unit;
-  const std::string text = fmt::format("space: {} free of {}; block size {}", readable_bytes(available),
-                                       readable_bytes(total), readable_bytes(static_cast<double>(space.f_bsize)));
-  if (available < 0.02 * total) return {Level::kWarn, text, "nearly full: writes may fail with MPI_ERR_NO_SPACE"};
+  const auto bytes_of = [&](fsblkcnt_t blocks) { return static_cast<std::int64_t>(blocks * space.f_frsize); };
+  const std::int64_t available = bytes_of(space.f_bavail);
+  const std::int64_t total = bytes_of(space.f_blocks);
+  const std::string text = fmt::format("space: {} free of {}; block size {}", bytes_text(available), bytes_text(total),
+                                       bytes_text(static_cast<std::int64_t>(space.f_bsize)));
+  if (available < total / 50) return {Level::kWarn, text, "nearly full: writes may fail with MPI_ERR_NO_SPACE"};
   return {Level::kOk, text};
 }
 

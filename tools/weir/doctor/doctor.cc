@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <iterator>
 
 namespace weir::tool::doctor {
 
@@ -31,17 +30,6 @@ bool fails(const Section& section) {
 }
 
 }  // namespace
-
-std::string readable_bytes(double bytes) {
-  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  std::size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < std::size(units)) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return bytes == static_cast<double>(static_cast<long long>(bytes)) ? fmt::format("{:.0f} {}", bytes, units[unit])
-                                                                     : fmt::format("{:.1f} {}", bytes, units[unit]);
-}
 
 int examine(const std::string& directory) {
   bool failed = false;

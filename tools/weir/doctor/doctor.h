@@ -30,7 +30,4 @@ Section examine_machine();
 // Prints all sections. The exit code: 1 when something fails, else 0.
 int examine(const std::string& directory);
 
-// "1.5 GiB": for people.
-std::string readable_bytes(double bytes);
-
 }  // namespace weir::tool::doctor

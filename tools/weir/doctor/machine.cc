@@ -14,6 +14,7 @@
 #include <fstream>
 #include <optional>
 
+#include "base/bytes.h"
 #include "doctor/doctor.h"
 #include "words.h"
 
@@ -111,12 +112,12 @@ Finding examine_shared_memory() {
   const int error_number = errno;
   struct statvfs space {};
   const bool mounted = statvfs("/dev/shm", &space) == 0;
-  const double available = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  const auto available = static_cast<std::int64_t>(space.f_bavail * space.f_frsize);
   const std::string text =
       fmt::format("shared memory: memfd {}; /dev/shm {}", works ? "works" : std::strerror(error_number),
-                  mounted ? readable_bytes(available) + " free" : "is not there");
+                  mounted ? bytes_text(available) + " free" : "is not there");
   if (!works) return {Level::kFail, text, "shared file pointers need memfd_create: is it forbidden in this container?"};
-  constexpr double kLittle = 64.0 * 1024 * 1024;
+  constexpr std::int64_t kLittle = 64 << 20;
   if (!mounted || available < kLittle)
     return {Level::kWarn, text, "the MPI library itself may need more (docker run --shm-size=1g)"};
   return {Level::kOk, text};

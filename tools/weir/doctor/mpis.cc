@@ -8,9 +8,9 @@
 #include <set>
 
 #include "child.h"
+#include "command.h"
 #include "doctor/doctor.h"
 #include "launcher.h"
-#include "library.h"
 #include "mpi_use.h"
 #include "program.h"
 

@@ -1,9 +1,9 @@
-#include "report/fields.h"
-
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <span>
+
+#include "report/results.h"
 
 namespace weir::tool::report {
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "report/fields.h"
 #include "whole_file.h"
 
 namespace weir::tool::report {

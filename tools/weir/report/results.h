@@ -20,6 +20,10 @@ struct Results {
   Json document;
 };
 
+// What is wrong with the first field that is missing or of the wrong kind, naming its place, e.g.
+// "cells[3].seconds[0] should be a number"; empty when all is well. Fields that nobody knows are no fault.
+std::string first_fault(const Json& document);
+
 // Results from the text of a file. The failure names `path` and says what is wrong: empty, no JSON and where, cut off,
 // of another schema or version, or which field is not what it should be.
 Result<Results> parse_results(const std::string& path, const std::string& text);
