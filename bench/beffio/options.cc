@@ -170,6 +170,11 @@ Result<Options> parse_options(std::vector<std::string> words, int ranks) {
     app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     options.help = true;
+  } catch (const CLI::ExtrasError&) {
+    const auto rest = app.remaining();
+    const auto option = std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-'); });
+    return wrong(
+        fmt::format("no option '{}'; --help lists all options", option != rest.end() ? *option : rest.front()));
   } catch (const CLI::ParseError& error) {
     return wrong(fmt::format("{}; --help lists all options", error.what()));
   }
