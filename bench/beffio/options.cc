@@ -20,7 +20,7 @@ Status wrong(std::string text) { return {weir::ErrorClass::kArgument, std::move(
 
 // Says what the option takes unless `is_good(word)`.
 template <typename IsGood>
-CLI::Validator takes(std::string what, IsGood is_good) {
+CLI::Validator takes(const std::string& what, IsGood is_good) {
   return CLI::Validator(
       [=](std::string& word) { return is_good(word) ? "" : fmt::format("takes {}, not '{}'", what, word); }, "");
 }
@@ -32,8 +32,8 @@ CLI::Validator takes_above_zero() {
   });
 }
 
-CLI::Validator takes_one_of(std::string what, std::set<std::string> words) {
-  return takes(std::move(what), [=](const std::string& word) { return words.count(word) > 0; });
+CLI::Validator takes_one_of(const std::string& what, const std::set<std::string>& words) {
+  return takes(what, [=](const std::string& word) { return words.count(word) > 0; });
 }
 
 CLI::Validator takes_yes_or_no() { return takes_one_of("yes or no", {"yes", "no"}); }
@@ -53,8 +53,8 @@ std::vector<std::string> parts_of(const std::string& list) {
 }
 
 // A list divided by commas of some of these words.
-CLI::Validator takes_list_of(std::string what, std::set<std::string> words) {
-  return takes(std::move(what), [=](const std::string& list) {
+CLI::Validator takes_list_of(const std::string& what, const std::set<std::string>& words) {
+  return takes(what, [=](const std::string& list) {
     const auto parts = parts_of(list);
     return !parts.empty() && std::ranges::all_of(parts, [&](const std::string& word) { return words.count(word) > 0; });
   });

@@ -41,7 +41,7 @@ Status unpack(const FailureMessage& message, int from_rank) {
 
 }  // namespace
 
-Status agree(Comm& comm, Status mine) {
+Status agree(Comm& comm, const Status& mine) {
   const auto lowest_failing = all_min(comm, mine.ok() ? comm.size() : comm.rank());
   if (!lowest_failing.ok()) return lowest_failing.status();
   if (lowest_failing.value() == comm.size()) return {};

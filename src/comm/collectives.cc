@@ -69,7 +69,7 @@ Result<std::int64_t> reduce_one(Comm& comm, Reduction reduction, std::int64_t va
 
 }  // namespace
 
-int steps_of(int ranks) { return ranks <= 1 ? 0 : std::bit_width(static_cast<unsigned>(ranks - 1)); }
+int steps_of(int ranks) { return ranks <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1))); }
 
 Status barrier(Comm& comm) {
   if (Board* board = comm.board()) return board->reduce_all(comm, Reduction::kMin, {});

@@ -66,8 +66,9 @@ class AgentService final : public SharedCounter {
       outcome_ = serve();
       ended_.raise_to(1);
     });
-    if (started.ok()) thread_ = std::move(started).value();
-    return started.status();
+    if (!started.ok()) return started.status();
+    thread_ = std::move(started).value();
+    return {};
   }
 
   Result<std::int64_t> fetch_add(std::int64_t delta) override {

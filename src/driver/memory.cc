@@ -40,6 +40,8 @@ class MemoryLock final : public RangeLock {
 }  // namespace
 
 struct MemoryDriver::Shared {
+  explicit Shared(MemoryOptions given) : options(std::move(given)) {}
+
   const MemoryOptions options;
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<Node>> nodes = {};

@@ -243,7 +243,7 @@ SharedLayout cache_layout(MPI_Datatype type, SharedLayout mine) {
   auto kept = std::make_unique<SharedLayout>(mine);
   const std::scoped_lock lock(cache_mutex());
   if (SharedLayout others = cached_layout(type)) return others;
-  if (PMPI_Type_set_attr(type, cache_key(), kept.get()) == MPI_SUCCESS) kept.release();
+  if (PMPI_Type_set_attr(type, cache_key(), kept.get()) == MPI_SUCCESS) static_cast<void>(kept.release());
   return mine;
 }
 

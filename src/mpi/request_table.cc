@@ -21,7 +21,7 @@ int RequestTable::start(std::shared_ptr<MpiFile> file, MPI_Request* request, std
   auto context = std::make_unique<Context>(Context{this, made});
   int error = PMPI_Grequest_start(&query, &release, &cancel, context.get(), request);
   if (error != MPI_SUCCESS) return error;
-  context.release();  // the host gives it back to release()
+  static_cast<void>(context.release());  // the host gives it back to release()
   made->handle = *request;
   std::scoped_lock lock(mutex_);
   states_[*request] = made;

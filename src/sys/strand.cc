@@ -22,8 +22,9 @@ Strand::~Strand() {
 bool Strand::has_thread() {
   if (thread_.joinable()) return true;
   Result<std::thread> started = start_helper_thread([this] { serve(); });
-  if (started.ok()) thread_ = std::move(started).value();
-  return started.ok();
+  if (!started.ok()) return false;
+  thread_ = std::move(started).value();
+  return true;
 }
 
 bool Strand::post(Job job) {

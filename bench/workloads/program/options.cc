@@ -17,7 +17,7 @@ using weir::Status;
 
 // Says what the option takes unless `is_good(word)`.
 template <typename IsGood>
-CLI::Validator takes(std::string what, IsGood is_good) {
+CLI::Validator takes(const std::string& what, IsGood is_good) {
   return CLI::Validator(
       [=](std::string& word) { return is_good(word) ? "" : "takes " + what + ", not '" + word + "'"; }, "");
 }

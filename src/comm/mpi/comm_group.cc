@@ -55,7 +55,7 @@ class SharedAttribute {
     auto value = std::make_unique<std::shared_ptr<T>>(std::move(object));
     const int error = PMPI_Comm_set_attr(comm, keyval_, value.get());
     if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_set_attr");
-    value.release();  // owned by the attribute now
+    static_cast<void>(value.release());  // owned by the attribute now
     return {};
   }
 

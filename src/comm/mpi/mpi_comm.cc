@@ -189,7 +189,8 @@ class MpiComm final : public Comm {
     if (courier_.may_call()) {
       start();
       sys::Wait wait({this, step, kLooks});
-      for (bool done = false; !done;) {
+      bool done = false;
+      while (!done) {
         const auto look = [&] { done = batch_.test(); };
         if (!wait.sleeps()) {
           const NoYield no_yield;
