@@ -157,7 +157,7 @@ CounterResult make_agent_counter(Comm& comm, Comm& agent_channel) {
     mine = service->start();
     counter = std::move(service);
   }
-  Status agreed = agree(comm, std::move(mine));
+  Status agreed = agree(comm, mine);
   if (!agreed.ok()) return agreed;
   if (comm.rank() != 0) counter = std::make_unique<AgentClient>(agent_channel);
   return counter;

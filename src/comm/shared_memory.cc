@@ -219,7 +219,7 @@ Result<SharedMemory> SharedMemory::create(Comm& comm, std::size_t block_bytes) {
   // Owned from here on, so that it is unmapped when the others could not follow. The file stays open on the first
   // rank until all have agreed: until then they may be opening it.
   SharedMemory memory(block.mapping, block_bytes);
-  Status agreed = agree(comm, std::move(mine));
+  Status agreed = agree(comm, mine);
   if (!agreed.ok()) return agreed;
   return memory;
 }

@@ -38,17 +38,19 @@ const EnvironmentSetting* find_setting(const AppContext& context, const std::str
 
 Invocation apply_open_mpi(const std::vector<Variable>& variables, const LaunchLine& line, const Words& words) {
   std::vector<Edit> edits;
-  for (const AppContext& context : line.contexts)
+  for (const AppContext& context : line.contexts) {
     for (const Variable& variable : variables) {
       const EnvironmentSetting* setting = find_setting(context, variable.name);
       const std::string existing =
           setting != nullptr ? setting->value.value_or(variable.inherited) : variable.inherited;
       const Words option = {"-x", variable.name + "=" + combined(variable, existing)};
-      if (setting != nullptr)
+      if (setting != nullptr) {
         edits.push_back({setting->first_word, setting->word_count, option});
-      else
+      } else {
         edits.push_back({context.begin, 0, option});
+      }
     }
+  }
   return {edited(words, edits), {}};
 }
 
@@ -56,7 +58,7 @@ Invocation apply_hydra(const std::vector<Variable>& variables, const LaunchLine&
   std::vector<Edit> edits;
   for (const Variable& variable : variables) {
     bool set_for_all = false;
-    for (const AppContext& context : line.contexts)
+    for (const AppContext& context : line.contexts) {
       for (const EnvironmentSetting& setting : context.settings) {
         if (setting.name != variable.name) continue;
         set_for_all = set_for_all || setting.global;
@@ -64,6 +66,7 @@ Invocation apply_hydra(const std::vector<Variable>& variables, const LaunchLine&
         edits.push_back(
             {setting.first_word, setting.word_count, {setting.global ? "-genv" : "-env", variable.name, value}});
       }
+    }
     if (!set_for_all)
       edits.push_back({line.launcher + 1, 0, {"-genv", variable.name, combined(variable, variable.inherited)}});
   }
@@ -83,10 +86,11 @@ std::string extended_export(const std::vector<Variable>& variables, const std::s
     std::erase_if(entries, [&](const std::string& entry) {
       return entry == variable.name || entry.starts_with(variable.name + "=");
     });
-    if (variable.name == kPreload)
+    if (variable.name == kPreload) {
       entries.push_back(variable.name + "=" + combined(variable, before));
-    else if (!all)
+    } else if (!all) {
       entries.push_back(variable.name);
+    }
   }
   return join(entries, ",");
 }
@@ -94,18 +98,20 @@ std::string extended_export(const std::vector<Variable>& variables, const std::s
 Invocation apply_srun(const std::vector<Variable>& variables, const LaunchLine& line, const Words& words,
                       const std::string& slurm_export) {
   Invocation invocation;
-  for (const Variable& variable : variables)
+  for (const Variable& variable : variables) {
     if (variable.name != kPreload)
       invocation.environment.emplace_back(variable.name, combined(variable, variable.inherited));
+  }
   std::vector<Edit> edits;
   for (const AppContext& context : line.contexts) {
     const EnvironmentSetting* setting = find_setting(context, "--export");
     const std::string list =
         extended_export(variables, setting != nullptr ? setting->value.value_or("") : slurm_export);
-    if (setting != nullptr)
+    if (setting != nullptr) {
       edits.push_back({setting->first_word, setting->word_count, {"--export=" + list}});
-    else
+    } else {
       edits.push_back({context.begin, 0, {"--export=" + list}});
+    }
   }
   invocation.words = edited(words, edits);
   return invocation;

@@ -139,19 +139,22 @@ std::string find_library(MpiFamily family) {
 
 Result<std::string> library_for(const ProgramMpi& program) {
   const std::string path = find_library(program.family);
-  if (path.empty())
+  if (path.empty()) {
     return cannot(
         fmt::format("there is no libweir.so for {}: install its development package and build weir again "
                     "(`weir doctor` shows what is there; WEIR_LIBRARY_DIR names another place to look)",
                     full_name(program.family)));
+  }
   const auto file = this_machine().load(path);
   if (!file.ok()) return file.status();
   const auto& needed = file.value().needed;
   if (program.soname.empty() || std::find(needed.begin(), needed.end(), program.soname) != needed.end()) return path;
-  for (const std::string& soname : needed)
-    if (family_of_soname(soname))
+  for (const std::string& soname : needed) {
+    if (family_of_soname(soname)) {
       return cannot(fmt::format("{} was built for {}, but the program needs {}; build weir with that MPI", path, soname,
                                 program.soname));
+    }
+  }
   return path;
 }
 

@@ -84,9 +84,10 @@ struct Segments {
 
   // Where the loaded address lies in the file.
   std::optional<std::uint64_t> file_offset(std::uint64_t address) const {
-    for (const Elf64_Phdr& load : loads)
+    for (const Elf64_Phdr& load : loads) {
       if (address >= load.p_vaddr && address - load.p_vaddr < load.p_filesz)
         return load.p_offset + (address - load.p_vaddr);
+    }
     return std::nullopt;
   }
 };

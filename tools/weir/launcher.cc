@@ -101,24 +101,27 @@ class ContextReader {
   void note_assignment(const Option& option) {
     if (option.values.empty()) return;
     const std::string& first = option.values.front();
-    if (const auto equals = first.find('='); equals != std::string::npos)
+    if (const auto equals = first.find('='); equals != std::string::npos) {
       note_setting(option, first.substr(0, equals), first.substr(equals + 1));
-    else if (option.values.size() == 2)
+    } else if (option.values.size() == 2) {
       note_setting(option, first, option.values[1]);
-    else
+    } else {
       note_setting(option, first, std::nullopt);
+    }
   }
 
   Status note(const Option& option) {
     if (option.name == "wdir" || option.name == "wd" || option.name == "chdir" || option.name == "D")
       context_.directory = option.values.empty() ? "" : option.values.front();
-    if (option.name == "app" || option.name == "configfile" || option.name == "multi-prog")
+    if (option.name == "app" || option.name == "configfile" || option.name == "multi-prog") {
       return cannot(fmt::format("{} keeps the programs in a file that weir does not read; put them on the command line",
                                 option.name));
-    if (kind_ == LauncherKind::kOpenMpi && !option.values.empty() && option.values.front() == "mca_base_env_list")
+    }
+    if (kind_ == LauncherKind::kOpenMpi && !option.values.empty() && option.values.front() == "mca_base_env_list") {
       return cannot(
           "Open MPI does not allow mca_base_env_list together with -x, which weir uses; "
           "give those variables with -x too");
+    }
     if (option.name == "x" && kind_ == LauncherKind::kOpenMpi) note_assignment(option);
     if ((option.name == "genv" || option.name == "env") && kind_ == LauncherKind::kHydra) note_assignment(option);
     if (option.name == "export" && !option.values.empty()) note_setting(option, "--export", option.values.front());

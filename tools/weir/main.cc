@@ -102,9 +102,10 @@ class CommandLine {
   int dispatch() {
     if (run_->parsed()) return start_run();
     for (const CLI::App* subcommand :
-         std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_, report_, version_})
+         std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_, report_, version_}) {
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
+    }
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
     if (bench_.app().parsed()) return start_bench();
     if (doctor_->parsed()) return doctor::examine(directory_);

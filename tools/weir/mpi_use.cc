@@ -22,10 +22,12 @@ struct Object {
 
 std::vector<std::string> with_origin(std::vector<std::string> directories, const std::string& path) {
   const std::string origin = std::filesystem::path(path).parent_path().string();
-  for (std::string& directory : directories)
-    for (const std::string variable : kOrigin)
+  for (std::string& directory : directories) {
+    for (const std::string variable : kOrigin) {
       for (auto at = directory.find(variable); at != std::string::npos; at = directory.find(variable))
         directory.replace(at, variable.size(), origin);
+    }
+  }
   return directories;
 }
 
@@ -64,7 +66,7 @@ class Walk {
 
   std::string find_in(const std::vector<std::string>& directories, const std::string& soname) const {
     for (const std::string& directory : directories)
-      if (const std::string path = directory + "/" + soname; readable(path)) return path;
+      if (std::string path = directory + "/" + soname; readable(path)) return path;
     return "";
   }
 

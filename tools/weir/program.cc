@@ -45,16 +45,19 @@ Result<ProgramMpi> family_of_elf(const std::string& path, const LinkerView& link
   const auto use = find_mpi(path, linker);
   if (!use.ok()) return use.status();
   const auto& libraries = use.value().libraries;
-  if (libraries.empty())
+  if (libraries.empty()) {
     return cannot(
         fmt::format("{} is not linked to an MPI library that weir knows (libmpi.so.40 of Open MPI, "
                     "libmpich.so.12 or libmpi.so.12 of MPICH).\n{}",
                     path, kSayWhich));
+  }
   const MpiLibrary& first = libraries.front();
-  for (const MpiLibrary& other : libraries)
-    if (other.family != first.family)
+  for (const MpiLibrary& other : libraries) {
+    if (other.family != first.family) {
       return cannot(fmt::format("{} is linked to two MPIs: {} needs {}, {} needs {}. Rebuild it with one.", path,
                                 first.needed_by, first.soname, other.needed_by, other.soname));
+    }
+  }
   return ProgramMpi{first.family, first.soname,
                     fmt::format("{} needs {}{}", first.needed_by, first.soname,
                                 first.path.empty() ? " (not found by the linker)" : " = " + first.path)};
@@ -73,9 +76,10 @@ Result<ProgramMpi> family_of_python(const Words& prefix, const ProgramCall& call
   const ChildResult answer = run_command(question, {.timeout = std::chrono::seconds(30)});
   const std::string& output = answer.output;
   const auto mark = output.rfind("weir:");
-  if (!answer.succeeded() || mark == std::string::npos)
+  if (!answer.succeeded() || mark == std::string::npos) {
     return cannot(
         fmt::format("{} does not run: `{} -c 'import importlib.util'` fails", prefix.back(), join(prefix, " ")));
+  }
   const std::string module = output.substr(mark + 5, output.find('\n', mark) - mark - 5);
   if (module.empty()) return from_launcher(call, prefix.back() + " has no mpi4py");
   const auto use = find_mpi(module, linker);
@@ -106,9 +110,10 @@ bool is_static_program(const ElfFile& file) {
 
 std::string find_executable(const std::string& name, const std::string& search_path, const std::string& directory) {
   if (name.starts_with("/")) return is_executable_file(name) ? name : "";
-  if (name.find('/') == std::string::npos)
+  if (name.find('/') == std::string::npos) {
     for (const std::string& folder : split(search_path, ':'))
       if (std::string path = folder + "/" + name; is_executable_file(path)) return path;
+  }
   const bool as_given = directory.empty() && name.find('/') != std::string::npos;
   const std::string path = as_given ? name : (directory.empty() ? "." : directory) + "/" + name;
   return is_executable_file(path) ? path : "";
@@ -132,23 +137,27 @@ Result<ProgramMpi> mpi_of_program(const ProgramCall& call, const LinkerView& lin
   const std::string& name = call.words.at(call.program);
   const char* search_path = std::getenv("PATH");
   const std::string path = find_executable(name, search_path != nullptr ? search_path : "", call.directory);
-  if (path.empty())
+  if (path.empty()) {
     return cannot(fmt::format("the program {} is not an executable file, neither along PATH nor in {}", name,
                               call.directory.empty() ? "this directory" : call.directory));
-  if (is_python(name))
+  }
+  if (is_python(name)) {
     return family_of_python(
         Words(call.words.begin(), call.words.begin() + static_cast<std::ptrdiff_t>(call.program) + 1), call, linker);
+  }
   const std::string head = head_of(path);
   if (head.starts_with("#!")) return family_of_script(path, script_interpreter(head), call, linker);
   const auto file = linker.load(path);
-  if (!file.ok())
+  if (!file.ok()) {
     return cannot(
         fmt::format("the program {} is neither an ELF program nor a script ({})", path, file.status().text()));
-  if (is_static_program(file.value()))
+  }
+  if (is_static_program(file.value())) {
     return cannot(
         fmt::format("{} is linked statically: no library can be put under it.\n"
                     "  Link it dynamically, or with libweir.so ahead of the MPI library.",
                     path));
+  }
   return family_of_elf(path, linker);
 }
 

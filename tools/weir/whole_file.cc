@@ -64,18 +64,22 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Status check_distinct(const std::vector<std::string>& paths) {
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (paths[i] == paths[j] || is_same_file(paths[i], paths[j]))
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (paths[i] == paths[j] || is_same_file(paths[i], paths[j])) {
         return wrong(paths[i],
                      paths[i] == paths[j] ? "is given twice" : fmt::format("is the same file as {}", paths[j]));
+      }
+    }
+  }
   return {};
 }
 
 Status check_output(const std::string& output, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs)
+  for (const std::string& input : inputs) {
     if (output == input || is_same_file(output, input))
       return wrong(output, "is one of the results; it is not overwritten (choose another name with -o)");
+  }
   struct stat facts = {};
   if (::stat(output.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return {};
   return wrong(output, S_ISDIR(facts.st_mode) ? "is a directory; name a file in it" : "is no regular file");

@@ -66,11 +66,12 @@ Status check_env(const std::string& word, const std::string& value) {
     return cannot(fmt::format("env {} takes weir away from the program; leave it out", word));
   if (word.starts_with("-S") || word.starts_with("--split-string"))
     return cannot("weir does not look into env -S; write the words separately");
-  if (word.starts_with("LD_PRELOAD=") || word.starts_with("WEIR_HINTS="))
+  if (word.starts_with("LD_PRELOAD=") || word.starts_with("WEIR_HINTS=")) {
     return cannot(
         fmt::format("env {} would replace weir's own setting; set it in front of weir run instead: "
                     "{} weir run ...",
                     word, word));
+  }
   return {};
 }
 

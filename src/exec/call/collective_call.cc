@@ -103,7 +103,7 @@ driver::IoOutcome CollectiveCall::run_in_step(Access& access, Planned& planned) 
     outcome.status = std::move(outcome.status).or_else(std::move(status));
   }
   trace::Stopwatch stopwatch(parts_.counters, trace::Counter::kAgreeTime);
-  outcome.status = comm::agree(comm(), std::move(outcome.status));
+  outcome.status = comm::agree(comm(), outcome.status);
   // Whose bytes a failed aggregator had is not known: none are said to be written.
   const bool aggregated = planned.call && planned.call->plan->method == plan::Method::kTwoPhase;
   if (aggregated && access.direction == Direction::kWrite && !outcome.status.ok()) outcome.bytes_moved = 0;

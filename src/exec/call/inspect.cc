@@ -122,7 +122,7 @@ Status Inspector::publish(std::span<const std::int64_t> needs) {
     most = std::max(most, end);
   }
   Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(), static_cast<std::size_t>(most));
-  if (!input_.group.shared()) status = comm::agree(input_.comm, std::move(status));
+  if (!input_.group.shared()) status = comm::agree(input_.comm, status);
   if (!status.ok()) return status;
   fill_table();
   return {};
@@ -245,7 +245,7 @@ Status Inspector::gather_everyone() {
     schedule_.everyone = RoundTable<std::int64_t>(ranks * plan_.aggregators.size(), plan_.rounds);
     return {};
   });
-  status = comm::agree(input_.comm, std::move(status));
+  status = comm::agree(input_.comm, status);
   if (!status.ok()) return status;
   return comm::all_gather(input_.comm, std::as_bytes(std::span(mine)),
                           std::as_writable_bytes(schedule_.everyone.all()));
@@ -279,7 +279,7 @@ Status Inspector::finish(Status status) {
                          trades ? 0 : std::max(schedule_.parcel_buffer_bytes, schedule_.freight_buffer_bytes)};
   Status reduced = comm::reduce_all(input_.comm, comm::Reduction::kMax, most);
   if (!reduced.ok()) return reduced;
-  if (most[0] == kFailed) return comm::agree(input_.comm, std::move(status));
+  if (most[0] == kFailed) return comm::agree(input_.comm, status);
   schedule_.parcel_buffer_bytes = most[0];
   schedule_.most_message_bytes = most[1];
   // With messages that are too large the ranks will plan again: no ship sails by this schedule.

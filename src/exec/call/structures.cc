@@ -94,7 +94,7 @@ class Exchanger {
     if (!status.ok()) return status;
     status = exchange_sizes();
     if (status.ok()) status = guarded([this] { return make_room(); });
-    status = comm::agree(comm_, std::move(status));
+    status = comm::agree(comm_, status);
     if (!status.ok()) return status;
     status = exchange_messages();
     std::vector<FarRank> far_ranks;

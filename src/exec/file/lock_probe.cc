@@ -18,7 +18,7 @@ Status probe_locks(comm::Comm& comm, driver::File& file, bool writes, const std:
     status = lock.status();
     if (lock.ok()) held = std::move(lock).value();
   }
-  status = comm::agree(comm, std::move(status));
+  status = comm::agree(comm, status);
   if (!status.ok()) return status;
   const std::vector<int>& node_of = comm.topology().node_of;
   if (writes && node_of[static_cast<std::size_t>(comm.rank())] != node_of[0]) {
@@ -29,7 +29,7 @@ Status probe_locks(comm::Comm& comm, driver::File& file, bool writes, const std:
                       fmt::format("atomic mode cannot hold: locks on '{}' do not reach other nodes", path));
     }
   }
-  return comm::agree(comm, std::move(status));
+  return comm::agree(comm, status);
 }
 
 }  // namespace weir::exec

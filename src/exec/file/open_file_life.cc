@@ -39,7 +39,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   std::unique_ptr<OpenFile> opened;
   status = file.status();
   if (file.ok()) opened.reset(new OpenFile(std::move(wiring), arguments, std::move(file).value()));
-  status = agree(comm, std::move(status));
+  status = agree(comm, status);
   if (status.ok()) status = opened->start();
   if (!status.ok()) {
     opened.reset();
@@ -110,7 +110,7 @@ Status OpenFile::start_pointers() {
     pointers_.start_at(end);
     if (rank() == 0) status = std::move(status).or_else(pointers_.store_shared(end));
   }
-  status = agree(comm(), std::move(status));
+  status = agree(comm(), status);
   if (!status.ok() && pointers_.shares()) pointers_.stop_sharing()->close().ignore();
   return status;
 }
@@ -128,7 +128,7 @@ Status OpenFile::close_together() {
   if (pointers_.shares()) status = pointers_.stop_sharing()->close();
   status = std::move(status).or_else(file_->close());
   file_.reset();
-  status = agree(comm(), std::move(status));
+  status = agree(comm(), status);
   if (mode_.delete_on_close) {
     status = std::move(status).or_else(meeting_.on_rank_0([&] { return driver_->remove(path_); }));
   }

@@ -68,7 +68,7 @@ Status tell_differences(comm::Comm& comm, Status ready, std::span<const hints::D
   const std::int64_t teller_or_nobody = differences.empty() ? kNobody : comm.rank();
   Result<std::int64_t> teller = comm::all_min(comm, ready.ok() ? teller_or_nobody : kNotReady);
   if (!teller.ok()) return teller.status();
-  if (teller.value() == kNotReady) return comm::agree(comm, std::move(ready));
+  if (teller.value() == kNotReady) return comm::agree(comm, ready);
   if (teller.value() != comm.rank()) return {};
   for (const hints::Difference& difference : differences) notices.push_back(hints::sentence(difference));
   return {};

@@ -62,7 +62,7 @@ Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::P
   const std::size_t total = buffers.depth_ * (berths.most_aggregators * buffers.slot_bytes_ +
                                               berths.most_local_aggregators * buffers.parcel_bytes_);
   Status status = group.buffers().ensure(comm, group.shared(), total);
-  if (!group.shared() && plan.sharing_of.size() > 1) status = comm::agree(comm, std::move(status));
+  if (!group.shared() && plan.sharing_of.size() > 1) status = comm::agree(comm, status);
   if (!status.ok()) return status;
   buffers.base_ = group.buffers().bytes().data();
   return buffers;

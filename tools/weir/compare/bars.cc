@@ -56,9 +56,10 @@ std::string drawn(const Group& group) {
   const std::string ranks = cell.ranks > 0 ? fmt::format(", {} ranks", cell.ranks) : "";
   std::string text =
       fmt::format("\n{} {}, {}{}: time, shorter is better\n", cell.workload, cell.direction, cell.host.version, ranks);
-  for (const Bar& bar : all)
+  for (const Bar& bar : all) {
     text += fmt::format("  {:<{}}  {}\n", bar.label, widest,
                         bar.failed.empty() ? drawn(bar.seconds, longest) + " " + time_text(bar.seconds) : bar.failed);
+  }
   return text;
 }
 

@@ -103,10 +103,12 @@ class Run {
     if (options_.results.empty()) return;
     document_["complete"] = complete;
     document_["cells"] = nlohmann::json::array();
-    for (const Group& group : groups_)
-      for (const Cell& cell : group.cells)
+    for (const Group& group : groups_) {
+      for (const Cell& cell : group.cells) {
         if (!cell.outcome.seconds.empty() || !cell.outcome.failed.empty())
           document_["cells"].push_back(cell_json(cell, options_));
+      }
+    }
     document_["b_eff_io"] = beffio_json(beffio_);
     const Status status = write_document(document_, options_.results);
     if (!status.ok() && kept_) fmt::print(stderr, "weir bench: {}\n", status.text());
@@ -118,9 +120,10 @@ class Run {
     const auto failed = [this](const Cell& cell) {
       return !cell.outcome.failed.empty() && (in_place_ || cell.peer.name == "weir");
     };
-    for (const std::vector<Group>* groups : {&groups_, &beffio_})
+    for (const std::vector<Group>* groups : {&groups_, &beffio_}) {
       for (const Group& group : *groups)
         if (std::any_of(group.cells.begin(), group.cells.end(), failed)) return true;
+    }
     return false;
   }
 
@@ -143,9 +146,10 @@ Result<std::vector<Group>> beffio_groups(const BenchOptions& options, const std:
   for (const Host& host : hosts) {
     for (const int ranks : options.ranks) {
       Group group;
-      for (const Peer& peer : peers_of(host, names, left_out))
+      for (const Peer& peer : peers_of(host, names, left_out)) {
         group.cells.push_back(
             {.workload = kBeffio, .direction = "", .host = host, .peer = peer, .variant = {}, .ranks = ranks});
+      }
       if (!group.cells.empty()) groups.push_back(std::move(group));
     }
   }
@@ -160,13 +164,14 @@ Result<std::vector<Group>> program_groups(const BenchOptions& options, const Com
   std::erase(names, "blockio");
   const std::size_t program = command.line.contexts.front().program;
   Group group;
-  for (const Peer& peer : peers_of(hosts.value().front(), names, left_out))
+  for (const Peer& peer : peers_of(hosts.value().front(), names, left_out)) {
     group.cells.push_back({.workload = base_name(command.words[program]),
                            .direction = "run",
                            .host = hosts.value().front(),
                            .peer = peer,
                            .variant = {},
                            .ranks = 0});
+  }
   return std::vector<Group>{group};
 }
 

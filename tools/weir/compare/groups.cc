@@ -44,10 +44,11 @@ Result<std::vector<const Comparison*>> comparisons_of(const Words& names) {
       continue;
     }
     comparisons.push_back(find_comparison(name));
-    if (comparisons.back() == nullptr)
+    if (comparisons.back() == nullptr) {
       return cannot(fmt::format("--methods {}: there is no such comparison{}\n  There are: {}", name,
                                 suggestion(name, names_of(all_comparisons())),
                                 join(names_of(all_comparisons()), ", ")));
+    }
   }
   return comparisons;
 }
@@ -90,8 +91,8 @@ Result<std::vector<Task>> tasks_of(const BenchOptions& options, Words& left_out)
     for (const std::string& spec : workloads_of(options)) {
       auto task = task_of(spec, ranks, options);
       if (!task.ok() && !contains(options.workloads, "all")) return task.status();
-      if (task.ok()) tasks.push_back(std::move(task).value());
       if (!task.ok()) left_out.push_back(fmt::format("{} with {} ranks: {}", spec, ranks, task.status().text()));
+      if (task.ok()) tasks.push_back(std::move(task).value());
     }
   }
   return tasks;
@@ -128,10 +129,12 @@ void add_variants(Group& group, const std::vector<const Comparison*>& comparison
 
 Result<Words> peers_wanted(const BenchOptions& options) {
   if (options.against.empty()) return options.methods.empty() ? Words{"host", "weir", "blockio"} : Words{"blockio"};
-  for (const std::string& name : options.against)
-    if (!contains(peer_names(), name))
+  for (const std::string& name : options.against) {
+    if (!contains(peer_names(), name)) {
       return cannot(fmt::format("--against {}: there is no such MPI-IO{}\n  There are: {}", name,
                                 suggestion(name, peer_names()), join(peer_names(), ", ")));
+    }
+  }
   return options.against;
 }
 

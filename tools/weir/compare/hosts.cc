@@ -106,9 +106,9 @@ Result<std::vector<Host>> find_hosts(const Words& names) {
     const bool wanted = names.empty() || std::find(names.begin(), names.end(), short_name(family)) != names.end();
     if (!wanted) continue;
     auto host = find_host(family);
-    if (host.ok()) hosts.push_back(std::move(host).value());
     if (!host.ok()) missing.push_back(host.status().text());
     if (!host.ok() && !names.empty()) return cannot(join(missing, "; "));
+    if (host.ok()) hosts.push_back(std::move(host).value());
   }
   for (const std::string& name : names)
     if (!family_of_name(name)) return cannot(fmt::format("--mpi {}: say openmpi or mpich", name));

@@ -26,9 +26,10 @@ void list_workloads() {
 }
 
 std::string summary_line(const Cell& cell) {
-  if (!cell.outcome.facts.contains("result"))
+  if (!cell.outcome.facts.contains("result")) {
     return fmt::format("{}, {} ranks, {}: {}\n", cell.host.version, cell.ranks, cell.peer.name,
                        cell.outcome.failed.empty() ? "not run" : cell.outcome.failed);
+  }
   const nlohmann::json& result = cell.outcome.facts.at("result");
   return fmt::format("{}, {} ranks, {}: b_eff_io = {:.1f} MB/s{}{}\n", cell.host.version, cell.ranks, cell.peer.name,
                      result.value("value", 0.0), result.value("comparable", false) ? "" : " (not comparable)",
@@ -53,9 +54,10 @@ std::string beffio_tables(const std::vector<Group>& groups) {
   std::string summary;
   for (const Group& group : groups) {
     for (const Cell& cell : group.cells) {
-      if (cell.outcome.facts.contains("text"))
+      if (cell.outcome.facts.contains("text")) {
         text += fmt::format("\n=== {}, {} ranks, {}\n{}", cell.host.version, cell.ranks, cell.peer.name,
                             cell.outcome.facts.at("text").get<std::string>());
+      }
       summary += summary_line(cell);
     }
   }

@@ -36,9 +36,10 @@ std::string speed_text(const std::vector<double>& seconds, std::int64_t bytes) {
 
 // "1881 ±12%", or what went wrong.
 std::string cell_text(const Outcome& outcome) {
-  if (!outcome.failed.empty())
+  if (!outcome.failed.empty()) {
     return outcome.failed.size() <= kWidestFailure ? outcome.failed
                                                    : outcome.failed.substr(0, kWidestFailure - 2) + "..";
+  }
   if (outcome.seconds.empty()) return "-";
   return fmt::format("{} {:>3.0f}%", speed_text(outcome.seconds, outcome.bytes), 100 * spread(outcome.seconds));
 }
@@ -93,10 +94,12 @@ class Grid {
 
 Words peers_in(const std::vector<const Group*>& groups) {
   Words names;
-  for (const Group* group : groups)
-    for (const Cell& cell : group->cells)
+  for (const Group* group : groups) {
+    for (const Cell& cell : group->cells) {
       if (is_plain(cell) && std::find(names.begin(), names.end(), cell.peer.name) == names.end())
         names.push_back(cell.peer.name);
+    }
+  }
   return names;
 }
 
@@ -132,9 +135,10 @@ std::string peers_table(const std::vector<const Group*>& groups) {
     if (const double gain = gain_of(*group); gain > 0) gains.push_back(gain);
   }
   std::string text = grid.text();
-  if (gains.size() > 1)
+  if (gains.size() > 1) {
     text +=
         fmt::format("geometric mean of best peer / weir over {} rows: {:.2f}\n", gains.size(), geometric_mean(gains));
+  }
   return text;
 }
 

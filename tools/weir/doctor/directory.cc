@@ -66,21 +66,24 @@ bool set_lock(int fd, short type) {
 
 // The lock of one process must keep another out, and let it in when it is gone.
 Finding examine_locks(const Probe& probe, bool network) {
-  if (!set_lock(probe.first.get(), F_WRLCK))
+  if (!set_lock(probe.first.get(), F_WRLCK)) {
     return {Level::kWarn, fmt::format("byte-range locks: not available ({})", std::strerror(errno)),
             "atomic mode will fail here; use another file system for files that need it (NFS and "
             "Lustre have mount "
             "options that turn locks on)"};
+  }
   const auto other_gets_it = [&] { return set_lock(probe.second.get(), F_WRLCK) ? 1 : 0; };
   const int while_held = run_forked(other_gets_it).exit_code;
   set_lock(probe.first.get(), F_UNLCK);
   const int when_free = run_forked(other_gets_it).exit_code;
-  if (while_held != 0 || when_free != 1)
+  if (while_held != 0 || when_free != 1) {
     return {Level::kFail, "byte-range locks: granted to two processes at once, or not given back",
             "do not use atomic mode on this file system"};
-  if (network)
+  }
+  if (network) {
     return {Level::kWarn, "byte-range locks: work between two processes of this node; other nodes were not tried",
             "mounts exist whose locks stay local to a node: check before using atomic mode from several"};
+  }
   return {Level::kOk, "byte-range locks: work between two processes"};
 }
 

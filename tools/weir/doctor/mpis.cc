@@ -81,14 +81,16 @@ const char* hook_symbol(MpiFamily family) {
 Finding examine_hook(const MpiLibrary& library, bool multiple_offered) {
   const char* symbol = hook_symbol(library.family);
   const ChildResult hook = run_forked([&] { return find_progress_hook(library.path, symbol); }, {.timeout = kPatience});
-  if (hook.succeeded())
+  if (hook.succeeded()) {
     return {Level::kOk, fmt::format("thread level: as the program asks; messages of nonblocking calls move inside the "
                                     "MPI's progress ({})",
                                     symbol)};
+  }
   const std::string no_hook = fmt::format("this MPI has no progress hook ({})", symbol);
-  if (multiple_offered)
+  if (multiple_offered) {
     return {Level::kOk, "thread level: raised to MPI_THREAD_MULTIPLE on several nodes, " + no_hook,
             "WEIR_THREADS=keep leaves it as the program asks; see docs/troubleshooting.md"};
+  }
   return {Level::kWarn, "thread level: as the program asks, " + no_hook,
           "messages of nonblocking calls move only while the program waits in weir or asks for a request"};
 }
@@ -109,10 +111,11 @@ void examine_threads(const MpiLibrary& library, Section& section) {
 
 Finding examine_weir_library(MpiFamily family) {
   const std::string path = find_library(family);
-  if (path.empty())
+  if (path.empty()) {
     return {Level::kWarn, fmt::format("weir: no libweir.so for {}", full_name(family)),
             "install this MPI's development package (libopenmpi-dev, libmpich-dev) and build weir "
             "again"};
+  }
   const ChildResult loaded = run_forked([&] { return load_weir(path); }, {.timeout = kPatience, .merge_errors = true});
   if (loaded.succeeded()) return {Level::kOk, "weir: " + path + " loads"};
   return {Level::kFail, fmt::format("weir: {} does not load: {}", path, first_line(loaded.output)),
@@ -167,16 +170,18 @@ std::string launcher_text(const std::string& path) {
 void examine_commands(const char* what, const std::vector<const char*>& names, bool launchers, Section& section) {
   const char* search_path = std::getenv("PATH");
   Words found;
-  for (const char* name : names)
+  for (const char* name : names) {
     if (const std::string path = find_executable(name, search_path != nullptr ? search_path : "", "/nonexistent");
         !path.empty())
       found.push_back(launchers ? launcher_text(path) : path);
-  if (found.empty())
+  }
+  if (found.empty()) {
     section.findings.push_back(
         {Level::kWarn, fmt::format("{}: none in PATH", what),
          launchers ? "install openmpi-bin or mpich, or extend PATH" : "needed only to build programs or weir itself"});
-  else
+  } else {
     section.findings.push_back({Level::kOk, fmt::format("{}: {}", what, join(found, ", "))});
+  }
 }
 
 }  // namespace
@@ -184,10 +189,11 @@ void examine_commands(const char* what, const std::vector<const char*>& names, b
 Section examine_mpis() {
   Section section{"MPI", {}};
   const auto libraries = installed_libraries(this_machine());
-  if (libraries.empty())
+  if (libraries.empty()) {
     section.findings.push_back({Level::kFail, "no MPI library is known to the dynamic linker",
                                 "install Open MPI or MPICH (Debian: openmpi-bin libopenmpi-dev, or mpich "
                                 "libmpich-dev), or add its directory to LD_LIBRARY_PATH"});
+  }
   for (const MpiLibrary& library : libraries) examine_library(library, section);
   examine_commands("launchers",
                    {"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra", "orterun", "srun"}, true,

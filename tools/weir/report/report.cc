@@ -41,11 +41,12 @@ Result<std::string> page_template() {
   std::error_code error;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string path = find_template(binary.parent_path().string());
-  if (path.empty())
+  if (path.empty()) {
     return Status(
         ErrorClass::kNoSuchFile,
         "the page to fill in (share/weir/report/page.html) is not there, because npm was missing or could not "
         "fetch its packages when weir was built.\n  Install npm, then configure and build weir again.");
+  }
   return read_file(path);
 }
 

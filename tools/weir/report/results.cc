@@ -103,11 +103,12 @@ Json merge(const std::vector<Results>& all, const std::string& title) {
   for (const Results& results : all) {
     const std::size_t number = merged["sources"].size();
     merged["sources"].push_back(source_of(results));
-    for (const char* list : {"cells", "b_eff_io"})
+    for (const char* list : {"cells", "b_eff_io"}) {
       for (Json measurement : results.document[list]) {
         measurement["source"] = number;
         merged[list].push_back(std::move(measurement));
       }
+    }
   }
   if (title.empty()) merged["title"] = title_of(merged["sources"]);
   return merged;
