@@ -141,9 +141,11 @@ class MpiComm final : public Comm {
     });
   }
 
-  // A thread whose calls are carried has nothing to move itself.
+  // A thread whose calls are carried has nothing to move itself. Between nodes the program's own messages move only
+  // while somebody sees to it, too: whoever waits may be the only one who can, whatever it waits for.
   bool busy() const override {
-    return courier_.may_call() && (posted_.load(std::memory_order_relaxed) > 0 || courier_.pending());
+    if (!courier_.may_call()) return false;
+    return posted_.load(std::memory_order_relaxed) > 0 || courier_.pending() || group_->topology().node_count() > 1;
   }
 
  private:
