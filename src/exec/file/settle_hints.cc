@@ -61,7 +61,7 @@ Status apply_message(std::span<const std::byte> bytes, const HintSources& mine, 
 
 // COLLECTIVE: of all ranks whose info differs from rank 0's, the lowest one tells. When some rank is not ready, all
 // return its failure.
-Status tell_differences(comm::Comm& comm, Status ready, std::span<const hints::Difference> differences,
+Status tell_differences(comm::Comm& comm, const Status& ready, std::span<const hints::Difference> differences,
                         std::vector<std::string>& notices) {
   constexpr auto kNobody = std::numeric_limits<std::int64_t>::max();
   constexpr std::int64_t kNotReady = -1;
