@@ -93,7 +93,7 @@ Result<SettledHints> settle_hints(comm::Comm& comm, const hints::HintSet& before
   if (ready.ok() && !bytes.empty()) {
     ready = guarded([&] { return apply_message(bytes, mine, when, settled, differences); });
   }
-  status = tell_differences(comm, std::move(ready), differences, settled.notices);
+  status = tell_differences(comm, ready, differences, settled.notices);
   if (!status.ok()) return status;
   if (comm.rank() != 0) return settled;
   settled.notices.insert(settled.notices.end(), mine.complaints.begin(), mine.complaints.end());
