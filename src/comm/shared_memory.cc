@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/bytes.h"
 #include "comm/agree.h"
 #include "sys/memory_limit.h"
 #include "sys/unique_fd.h"
@@ -56,7 +57,7 @@ struct Block {
 
 std::int64_t file_bytes_for(std::size_t block_bytes) {
   constexpr std::size_t kMarkAlignment = 64;
-  return static_cast<std::int64_t>((block_bytes + kMarkAlignment - 1) / kMarkAlignment * kMarkAlignment + sizeof(Mark));
+  return static_cast<std::int64_t>(round_up(block_bytes, kMarkAlignment) + sizeof(Mark));
 }
 
 std::span<std::byte> mark_of(std::span<std::byte> mapping) { return mapping.last(sizeof(Mark)); }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/bytes.h"
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
@@ -23,7 +24,7 @@ constexpr std::int64_t kNoMemory = -1;
 
 Status no_memory() { return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"}; }
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+std::int64_t aligned(std::int64_t bytes) { return round_up<std::int64_t>(bytes, 64); }
 
 class Inspector {
  public:

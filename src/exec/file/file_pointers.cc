@@ -41,7 +41,6 @@ Order order_of(const std::vector<Arrival>& arrivals, int rank) {
 }  // namespace
 
 Status FilePointers::refuse_sequential() const {
-  if (!sequential_) return {};
   return {
       ErrorClass::kUnsupportedOperation,
       fmt::format("'{}' is open with MPI_MODE_SEQUENTIAL: it can only be read or written by the shared file pointer, "

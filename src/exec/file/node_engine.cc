@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/bytes.h"
 #include "comm/collectives.h"
 #include "exec/stage/share_group.h"
 
@@ -28,7 +29,7 @@ struct NodeBlock {
     const std::size_t most_ranks = topology.largest_node();
     presence_begin = kPointerBytes + comm::Board::bytes_for(topology);
     rings_begin = presence_begin + PresenceBoard::bytes_for(most_ranks);
-    tables_begin = (rings_begin + ShareGroup::word_bytes_for(most_ranks) + kPage - 1) / kPage * kPage;
+    tables_begin = round_up(rings_begin + ShareGroup::word_bytes_for(most_ranks), kPage);
   }
   std::size_t buffers_begin() const { return tables_begin + kTableBytes; }
   std::size_t total_bytes() const { return buffers_begin() + kBufferBytes; }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/bytes.h"
 #include "comm/agree.h"
 
 namespace weir::exec {
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
 static_assert(sizeof(WindowSlot::Header) <= kLine);
-
-std::size_t rounded(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 std::size_t position_in(const std::vector<int>& ranks, int rank) {
   return static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
@@ -52,13 +51,13 @@ Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::P
   Buffers buffers;
   buffers.berths_ = &berths;
   buffers.depth_ = static_cast<std::size_t>(plan.depth);
-  buffers.window_bytes_ = rounded(static_cast<std::size_t>(plan.round_size.window_bytes), kLine);
+  buffers.window_bytes_ = round_up(static_cast<std::size_t>(plan.round_size.window_bytes), kLine);
   buffers.slot_bytes_ = kLine + buffers.window_bytes_;
   if (plan.direction == Direction::kWrite) {
     buffers.slot_bytes_ += layout::CoverageMap::words_for(plan.round_size.window_bytes) * sizeof(std::uint64_t);
   }
-  buffers.slot_bytes_ = rounded(buffers.slot_bytes_, kPage);
-  buffers.parcel_bytes_ = rounded(static_cast<std::size_t>(parcel_buffer_bytes), kPage);
+  buffers.slot_bytes_ = round_up(buffers.slot_bytes_, kPage);
+  buffers.parcel_bytes_ = round_up(static_cast<std::size_t>(parcel_buffer_bytes), kPage);
   const std::size_t total = buffers.depth_ * (berths.most_aggregators * buffers.slot_bytes_ +
                                               berths.most_local_aggregators * buffers.parcel_bytes_);
   Status status = group.buffers().ensure(comm, group.shared(), total);
