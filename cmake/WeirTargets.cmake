@@ -40,9 +40,11 @@ function(weir_layer name)
   endif()
 endfunction()
 
-# weir_test_code(TARGET): compiled as tests are: quickly, with GoogleTest's headers at hand.
+# weir_test_code(TARGET): compiled as tests are: quickly (with sanitizers the preset says how), with GoogleTest at hand.
 function(weir_test_code target)
-  target_compile_options(${target} PRIVATE -O1 -g1)
+  if(NOT WEIR_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1 -g1)
+  endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   if(target STREQUAL "test_layout")
     target_precompile_headers(${target} PRIVATE ${WEIR_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)

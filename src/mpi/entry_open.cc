@@ -95,8 +95,6 @@ Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm:
   Status told = weir::comm::tell_from_rank_0(comm, words, company);
   if (!told.ok()) return told;
   weir::exec::Wiring wiring{weir::comm::channel(group, words[0]), weir::comm::channel(group, words[1])};
-  // While a rank waits at a board, messages of the host between nodes do not move as they must.
-  wiring.boards = weir::exec::Boards::kOneNode;
   wiring.use(engines->take({words[2], words[3] != 0}, wiring.collective.get()));
   Library& library = Library::get();
   wiring.watch(path, library.watch_room, library.voice());

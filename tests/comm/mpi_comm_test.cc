@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <numeric>
@@ -43,11 +44,17 @@ std::shared_ptr<CommGroup> group(MPI_Comm parent) {
 }
 
 // COLLECTIVE.
-std::unique_ptr<Comm> new_channel(MPI_Comm parent) {
+int new_tag(MPI_Comm parent) {
   const auto own = group(parent);
   int tag = own->rank() == 0 ? own->next_tag() : 0;
   check(tell_from_rank_0(parent, std::span(&tag, 1)), "tell_from_rank_0");
-  return channel(own, tag);
+  return tag;
+}
+
+// COLLECTIVE.
+std::unique_ptr<Comm> new_channel(MPI_Comm parent) {
+  const int tag = new_tag(parent);
+  return channel(group(parent), tag);
 }
 
 // Communicators of the same ranks in the same order share a group; others do not.
@@ -60,6 +67,10 @@ void groups_are_shared() {
   check(group(reversed)->size() == 1 || group(reversed) != group(copy), "another order is another group");
   MPI_Comm_free(&reversed);
   MPI_Comm_free(&copy);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 // The topology of the real job with each rank on a node of its own: for what happens only across nodes.
@@ -249,6 +260,44 @@ void node_memory_is_shared() {
   check(barrier(*comm), "barrier");
 }
 
+// A message of the channel that nobody takes yet must not keep the program's own from moving. Shows only where long
+// messages need their sender: with MPICH, and with Open MPI over TCP.
+void progress_moves_beside_a_waiting_message() {
+  const auto own = group(MPI_COMM_WORLD);
+  const int tag = new_tag(MPI_COMM_WORLD);
+  const auto comm = channel(own, tag);
+  const auto memory = SharedMemory::create(*comm, 4096);
+  check(memory.status(), "SharedMemory");
+  const std::atomic_ref<int> step(*reinterpret_cast<int*>(memory.value().bytes().data()));
+  const auto progress_until = [&](int value) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (step.load() < value) {
+      comm->progress();
+      check(seconds_since(begin) < 30, "a message moves while its sender makes progress");
+    }
+  };
+  std::vector<std::byte> message(std::size_t{4} << 20);
+  const int bytes = static_cast<int>(message.size());
+  std::array<std::byte, 8> waiting = {};
+  if (own->rank() == 0 && own->size() > 1) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(message.data(), bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &request);
+    for (int found = 0; found == 0;) MPI_Iprobe(1, tag, own->handle(), &found, MPI_STATUS_IGNORE);
+    step.store(1);
+    progress_until(2);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    const std::array tickets = {comm->receive(1, waiting)};
+    check(comm->wait(tickets), "the message that waited");
+  } else if (own->rank() == 1) {
+    const std::array tickets = {comm->send(0, waiting)};
+    progress_until(1);
+    MPI_Recv(message.data(), bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    step.store(2);
+    check(comm->wait(tickets), "a message");
+  }
+  check(barrier(*comm), "barrier");
+}
+
 void counter_counts(Comm& comm, SharedCounter& counter) {
   constexpr int kRounds = 50;
   std::int64_t sum = 0;
@@ -281,10 +330,6 @@ void counters_work() {
   counter_counts(*comm, *agent.value());
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 // Rank 0 says how long each check took: on a crowded machine the host's own spinning is most of it.
 template <typename Check>
 void run(std::string_view name, const Check& body) {
@@ -306,6 +351,7 @@ void run_all(bool threads_may_communicate) {
   run("failing transfer", a_failing_transfer_is_a_status);
   run("two files, two threads", [&] { two_files_in_opposite_order(threads_may_communicate); });
   run("node memory", node_memory_is_shared);
+  run("progress", progress_moves_beside_a_waiting_message);
   run("counters", counters_work);
   run("large message", a_message_may_be_larger_than_an_int);
 }

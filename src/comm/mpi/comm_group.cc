@@ -253,7 +253,7 @@ CommGroup::~CommGroup() {
 
 int CommGroup::next_tag() {
   int tag = next_tag_.load();
-  while (!next_tag_.compare_exchange_weak(tag, tag == highest_tag_ ? 0 : tag + 1)) {
+  while (!next_tag_.compare_exchange_weak(tag, tag == highest_tag_ ? kNoMessageTag + 1 : tag + 1)) {
   }
   return tag;
 }

@@ -137,15 +137,13 @@ class MpiComm final : public Comm {
     courier_.run_errands();
     return works([&] {
       int found = 0;
-      PMPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->handle(), &found, MPI_STATUS_IGNORE);
+      PMPI_Iprobe(MPI_ANY_SOURCE, CommGroup::kNoMessageTag, group_->handle(), &found, MPI_STATUS_IGNORE);
     });
   }
 
-  // A thread whose calls are carried has nothing to move itself. Between nodes the program's own messages move only
-  // while somebody sees to it, too: whoever waits may be the only one who can, whatever it waits for.
+  // A thread whose calls are carried has nothing to move itself.
   bool busy() const override {
-    if (!courier_.may_call()) return false;
-    return posted_.load(std::memory_order_relaxed) > 0 || courier_.pending() || group_->topology().node_count() > 1;
+    return courier_.may_call() && (posted_.load(std::memory_order_relaxed) > 0 || courier_.pending());
   }
 
  private:

@@ -33,6 +33,10 @@ class CommGroup {
   // Of rank 0's groups, which is this; the same on all ranks.
   int number() const { return number_; }
 
+  // No message carries it: whoever probes for it moves everything that is under way. A probe that finds a message moves
+  // nothing, with either host, as long as nobody takes that message.
+  static constexpr int kNoMessageTag = 0;
+
   // LOCAL; thread-safe: a tag that no channel of the group has, for rank 0 to tell the others. Tags come round again
   // after all of MPI_TAG_UB were used: 2^23 channels or more with either host.
   int next_tag();
@@ -44,7 +48,7 @@ class CommGroup {
   int rank_ = 0;
   Topology topology_;
   int highest_tag_;
-  std::atomic<int> next_tag_ = 0;
+  std::atomic<int> next_tag_ = kNoMessageTag + 1;
   KeepsakePlace keepsake_;
   std::shared_ptr<const FinalizeFlag> finalize_flag_;
   int number_;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <limits>
 #include <span>
 
@@ -81,7 +81,7 @@ Result<std::vector<Arrival>> Meeting::meet(const Arrival& mine, Words& words, co
   if (!bytes.ok()) return bytes.status();
   if (watchdog_ != nullptr) watchdog_->all_have_met();
   std::vector<Arrival> all(bytes.value().size() / sizeof(Arrival));
-  std::memcpy(static_cast<void*>(all.data()), bytes.value().data(), bytes.value().size());
+  std::ranges::copy(bytes.value(), std::as_writable_bytes(std::span(all)).begin());
   if (words.steps.is_one()) return all;
   mismatch_ = check_calls(all, path_);
   out_of_step_ = true;

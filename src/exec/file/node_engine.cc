@@ -54,7 +54,7 @@ std::unique_ptr<ShareGroup> group_in(const std::shared_ptr<comm::SharedMemory>& 
 
 }  // namespace
 
-Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm, Boards boards) {
+Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm) {
   auto engine = std::make_unique<NodeEngine>();
   const NodeBlock block(comm);
   engine->memory = share_memory(comm, block);
@@ -62,11 +62,9 @@ Result<std::unique_ptr<NodeEngine>> NodeEngine::make(comm::Comm& comm, Boards bo
   if (engine->memory) {
     group = group_in(engine->memory, comm, block);
     engine->presence = PresenceBoard::in(engine->memory->bytes().data() + block.presence_begin, group->ranks().size());
-    if (boards == Boards::kAll || comm.topology().node_count() == 1) {
-      engine->board =
-          std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.topology(), comm.rank());
-      comm.use_board(engine->board);
-    }
+    engine->board =
+        std::make_shared<comm::Board>(engine->memory, NodeBlock::kPointerBytes, comm.topology(), comm.rank());
+    comm.use_board(engine->board);
   }
   std::uint64_t seed = 0;
   if (comm.rank() == 0 && getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) seed = 0;
@@ -133,9 +131,9 @@ EngineLease& EngineLease::operator=(EngineLease&& other) noexcept {
   return *this;
 }
 
-Status EngineLease::ensure(comm::Comm& comm, Boards boards) {
+Status EngineLease::ensure(comm::Comm& comm) {
   if (engine_) return {};
-  Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm, boards);
+  Result<std::unique_ptr<NodeEngine>> made = NodeEngine::make(comm);
   if (!made.ok()) return made.status();
   engine_ = std::move(made).value();
   return {};

@@ -18,9 +18,6 @@
 
 namespace weir::exec {
 
-// Where ranks meet at a board: on one node only, or also on several, node by node.
-enum class Boards : std::uint8_t { kOneNode, kAll };
-
 struct NodeEngine {
   // What is set aside of a node's memory for the tables and the buffers of collective calls; taken as it is touched.
   // Calls that need more get it by messages.
@@ -34,7 +31,7 @@ struct NodeEngine {
 
   // COLLECTIVE: all ranks get one, or the same failure. The comm uses the board from then on. Where memory cannot be
   // shared, the engine does without.
-  static Result<std::unique_ptr<NodeEngine>> make(comm::Comm& comm, Boards boards = Boards::kAll);
+  static Result<std::unique_ptr<NodeEngine>> make(comm::Comm& comm);
 };
 
 class EngineLease;
@@ -91,7 +88,7 @@ class EngineLease {
   NodeEngine* operator->() const { return engine_.get(); }
   explicit operator bool() const { return engine_ != nullptr; }
   // COLLECTIVE where there is no engine yet: makes one.
-  Status ensure(comm::Comm& comm, Boards boards);
+  Status ensure(comm::Comm& comm);
   void give_back();
   // The ranks have lost step: nobody uses the engine again.
   void discard();

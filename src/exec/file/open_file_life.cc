@@ -75,7 +75,7 @@ Status OpenFile::start() {
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
 Status OpenFile::start_engine() {
   const bool is_new = !wiring_.engine;
-  Status ready = wiring_.engine.ensure(comm(), wiring_.boards);
+  Status ready = wiring_.engine.ensure(comm());
   if (!ready.ok()) return ready;
   const bool shares_memory = wiring_.engine->memory != nullptr;
   if (is_new && wiring_.watchdog && shares_memory) wiring_.watchdog->use(wiring_.engine->presence);

@@ -13,7 +13,6 @@ namespace weir::exec {
 struct Wiring {
   std::unique_ptr<comm::Comm> collective;        // collective calls, one after the other
   std::unique_ptr<comm::Comm> agent;             // the shared file pointer's agent; of the same ranks
-  Boards boards = Boards::kAll;                  // of an engine that is made for the file
   EngineLease engine = {};                       // the same of all ranks; without one, one is made
   std::unique_ptr<Watchdog> watchdog = nullptr;  // of `collective`, has entered the open; may be null
 

@@ -20,7 +20,7 @@ using Choice = EnginePool::Choice;
 EngineLease made(EnginePool& pool, Choice choice) {
   const auto comm = comm::self_comm();
   EngineLease lease = pool.take(choice, nullptr);
-  EXPECT_TRUE(lease.ensure(*comm, Boards::kAll).ok());
+  EXPECT_TRUE(lease.ensure(*comm).ok());
   return lease;
 }
 
