@@ -24,6 +24,8 @@ struct Topology {
   int node_count() const;
   // The ranks of one node, ascending. The first of them acts for the node where one has to.
   std::vector<int> ranks_of(int node) const;
+  // Those of the node that `rank` is on.
+  std::vector<int> ranks_beside(int rank) const { return ranks_of(node_of[static_cast<std::size_t>(rank)]); }
   // How many ranks the node with most of them has.
   std::size_t largest_node() const;
 };

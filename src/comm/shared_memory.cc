@@ -199,8 +199,7 @@ Status invite(Comm& comm, std::span<const int> node_ranks, const Invitation& inv
 
 // Every rank keeps its appointments here, whatever failed before.
 Status make_or_join(Comm& comm, std::int64_t file_bytes, Block& block) {
-  const int node = comm.topology().node_of[static_cast<std::size_t>(comm.rank())];
-  const std::vector<int> node_ranks = comm.topology().ranks_of(node);
+  const std::vector<int> node_ranks = comm.topology().ranks_beside(comm.rank());
   Invitation invitation;
   if (comm.rank() == node_ranks.front()) {
     Status made = make_block(file_bytes, block, invitation);

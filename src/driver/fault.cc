@@ -1,11 +1,11 @@
 #include "driver/fault.h"
 
-#include "sys/waiting.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <optional>
+
+#include "sys/waiting.h"
 
 namespace weir::driver {
 

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "driver/storage.h"
-
 namespace weir::driver {
 
 // Other file systems may copy from elsewhere, and pay for each call.
-bool PlacedTransfer::copies_pages() {
-  std::call_once(asked_, [&] {
-    const StorageLayout storage = storage_of(port_.file.fd);
-    copies_pages_ = !storage.network && !storage.file_system.starts_with("fuse");
-  });
-  return copies_pages_;
+bool PlacedTransfer::copies_pages() const {
+  const StorageLayout& storage = storage_.get();
+  return !storage.network && !storage.file_system.starts_with("fuse");
 }
 
 bool PlacedTransfer::bounces(Direction direction, const IoRequest& request) {

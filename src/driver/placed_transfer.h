@@ -3,11 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
 
 #include "driver/bounce_buffer.h"
 #include "driver/placement.h"
+#include "driver/storage.h"
 #include "driver/vectored.h"
 
 namespace weir::driver {
@@ -18,8 +18,9 @@ inline constexpr std::int64_t kLeastBounced = 64 << 10;
 // Of one file. Thread-safe.
 class PlacedTransfer {
  public:
-  PlacedTransfer(const Port& port, std::shared_ptr<PlacementTable> placements)
-      : port_(port), placements_(std::move(placements)) {}
+  // REQUIRES that the storage outlives this.
+  PlacedTransfer(const Port& port, const KnownStorage& storage, std::shared_ptr<PlacementTable> placements)
+      : port_(port), storage_(storage), placements_(std::move(placements)) {}
 
   // As transfer_vectored(); what goes through a bounce buffer goes by calls of BounceShelf::kBytes. Without memory for
   // one, bytes go directly; and so they do where a transfer is not the kernel's copy from and to its page cache.
@@ -32,15 +33,14 @@ class PlacedTransfer {
  private:
   bool bounces(Direction direction, const IoRequest& request);
   bool any_bounces(Direction direction, std::span<const IoRequest> requests);
-  bool copies_pages();
+  bool copies_pages() const;
   IoOutcome move_in_parts(Direction direction, std::span<const IoRequest> requests);
   IoOutcome move_bounced(Direction direction, const IoRequest& request);
 
   const Port port_;
+  const KnownStorage& storage_;
   std::shared_ptr<PlacementTable> placements_;
   BounceShelf shelf_;
-  std::once_flag asked_;
-  bool copies_pages_ = false;  // once asked
 };
 
 }  // namespace weir::driver

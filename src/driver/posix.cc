@@ -62,7 +62,8 @@ class PosixFile final : public File {
       : system_(std::move(system)),
         file_(std::move(file)),
         mode_(mode),
-        transfer_({*system_, file_, counters_}, std::move(placements)) {}
+        storage_(file_.fd),
+        transfer_({*system_, file_, counters_}, storage_, std::move(placements)) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
   ~PosixFile() override {
@@ -78,7 +79,7 @@ class PosixFile final : public File {
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
   Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override;
-  StorageLayout storage() const override { return storage_of(file_.fd); }
+  StorageLayout storage() const override { return storage_.get(); }
   IoCounters counters() const override { return counters_.snapshot(); }
   std::uint64_t identity() const override;
   Status close() override;
@@ -92,6 +93,7 @@ class PosixFile final : public File {
   OpenMode mode_;
   RangeGate gate_;
   CounterBoard counters_;
+  KnownStorage storage_;
   PlacedTransfer transfer_;
   std::atomic<bool> preallocates_ = true;  // until the file system says otherwise
 };

@@ -1,9 +1,8 @@
 #include "driver/syscalls.h"
 
-#include "sys/waiting.h"
-
 #include <unistd.h>
 
+#include "sys/waiting.h"
 
 namespace weir::driver {
 

@@ -29,7 +29,7 @@ enum class Counter : std::uint8_t {
   kFileBytesWritten,
   kFailures,           // accesses that ended with an error
   kTwoPhase,           // collective accesses through aggregators
-  kPlansReused,        // of these, with the schedule of an earlier call
+  kPlansReused,        // of these, with the plan and the schedule of an earlier call
   kRounds,             // windows that aggregators served
   kWindowsMarked,      // of these, with holes or overlaps: their bytes were marked one by one
   kBytesCopied,        // between the program's memory and windows or parcels

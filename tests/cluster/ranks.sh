@@ -23,17 +23,18 @@ hosts() {
   echo "${names[*]}"
 }
 
-# start_ranks SECONDS COMMAND...: runs a command on all ranks of $mpi, under weir.
+# start_ranks SECONDS COMMAND...: runs a command on all ranks of $mpi, under weir unless without_weir is set.
 start_ranks() {
-  local preload=$build/lib/$mpi/libweir.so:$shim ranks=${ranks:-$((nodes * ranks_per_node))} seconds=$1 command name
+  local preload=$shim ranks=${ranks:-$((nodes * ranks_per_node))} seconds=$1 command name
   shift
+  [[ -n ${without_weir:-} ]] || preload=$build/lib/$mpi/libweir.so:$preload
   case $mpi in
     openmpi)
       command=(mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -np "$ranks"
         -H "$(hosts ":$ranks_per_node")" --mca plm_rsh_agent "$cluster_scripts/node-shell" --mca pml ob1
         --mca btl "self,vader,tcp" --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
         --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1 -x "LD_PRELOAD=$preload")
-      for name in TEST_DIR TEST_SMALL_DIR TEST_HINTS TEST_PROGRAMS WEIR_THREADS; do
+      for name in TEST_DIR TEST_SMALL_DIR TEST_HINTS TEST_PROGRAMS TEST_SEED WEIR_THREADS; do
         [[ -z ${!name:-} ]] || command+=(-x "$name")
       done
       ;;

@@ -25,7 +25,6 @@ constexpr std::size_t kLargestMessageBytes = std::size_t{1} << 30;
 // A service looks for requests this often when none came for a while: about 0.1 % of a core.
 constexpr std::chrono::microseconds kLongestServiceSleep = std::chrono::milliseconds(5);
 constexpr std::chrono::microseconds kLongestSleep(500);
-constexpr int kLooks = 20;
 
 // Large messages travel in pieces that move only when somebody looks. MPI does not tell, but a look that took a core
 // this long has moved something, and the next should follow at once; one that finds nothing takes a tenth of it.
@@ -188,7 +187,7 @@ class MpiComm final : public Comm {
   void finish(const Start& start, const sys::Step& step, std::chrono::microseconds longest_sleep) {
     if (courier_.may_call()) {
       start();
-      sys::Wait wait({this, step, kLooks});
+      sys::Wait wait({this, step, group_->looks()});
       bool done = false;
       while (!done) {
         const auto look = [&] { done = batch_.test(); };

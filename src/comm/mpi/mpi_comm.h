@@ -30,6 +30,8 @@ class CommGroup {
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(topology_.node_of.size()); }
   const Topology& topology() const { return topology_; }
+  // How often a rank looks for a message before it sleeps.
+  int looks() const { return looks_; }
   // Of rank 0's groups, which is this; the same on all ranks.
   int number() const { return number_; }
 
@@ -47,6 +49,7 @@ class CommGroup {
   MPI_Comm own_;
   int rank_ = 0;
   Topology topology_;
+  int looks_ = 0;
   int highest_tag_;
   std::atomic<int> next_tag_ = kNoMessageTag + 1;
   KeepsakePlace keepsake_;

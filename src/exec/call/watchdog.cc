@@ -127,7 +127,7 @@ void WatchRoom::move(Watchdog* watchdog, const PresenceBoard& board) {
 Watchdog::Watchdog(std::string path, const comm::Comm& comm, WatchRoom& room, Voice voice)
     : path_(std::move(path)),
       comm_(comm),
-      members_(comm.topology().ranks_of(comm.topology().node_of[static_cast<std::size_t>(comm.rank())])),
+      members_(comm.topology().ranks_beside(comm.rank())),
       place_(
           static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), comm.rank()) - members_.begin())),
       room_(room),
@@ -223,9 +223,8 @@ bool Watchdog::waits_for_the_next(const sys::Step& step) const {
 // themselves and speak.
 bool Watchdog::waits_for_a_lonely_rank(const sys::Step& step) const {
   if (!meeting_.load() || !waits_for_the_next(step)) return false;
-  const comm::Topology& topology = comm_.topology();
   const bool shares = mine() != nullptr;
-  return !shares || topology.ranks_of(topology.node_of[static_cast<std::size_t>(step.peer)]).size() == 1;
+  return !shares || comm_.topology().ranks_beside(step.peer).size() == 1;
 }
 
 void Watchdog::report(const sys::Step& step, std::chrono::seconds waited) {

@@ -17,8 +17,8 @@ namespace weir::exec {
 
 namespace {
 
-// What a node tells the others; fits a board.
-struct Words {
+// What a node tells the others, summed up from its ranks; fits a board.
+struct NodeFacts {
   std::int64_t usable_cores = 1;
   std::int64_t online_cores = 1;
   std::int64_t lock_bytes = 4096;
@@ -38,22 +38,23 @@ std::int64_t usable_cores() {
 
 std::int64_t online_cores() { return std::max<std::int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1); }
 
-Words words_of(const OwnFacts& mine) {
+NodeFacts node_facts_of(const OwnFacts& mine) {
   const driver::StorageLayout& storage = mine.storage;
-  Words words;
-  words.usable_cores = usable_cores();
-  words.online_cores = online_cores();
-  words.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
-  words.servers = std::max(storage.stripe_count, 1);
-  words.protocol = static_cast<std::int64_t>(storage.lock_protocol);
-  words.network = storage.network ? 1 : 0;
-  if (gethostname(words.host.data(), words.host.size() - 1) != 0) words.host = {};
-  return words;
+  NodeFacts facts;
+  facts.usable_cores = usable_cores();
+  facts.online_cores = online_cores();
+  facts.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
+  facts.servers = std::max(storage.stripe_count, 1);
+  facts.protocol = static_cast<std::int64_t>(storage.lock_protocol);
+  facts.network = storage.network ? 1 : 0;
+  if (gethostname(facts.host.data(), facts.host.size() - 1) != 0) facts.host = {};
+  return facts;
 }
 
 // The ranks of a node use its cores together.
 void add_cores(std::span<std::byte> into, std::span<const std::byte> from) {
-  reinterpret_cast<Words*>(into.data())->usable_cores += reinterpret_cast<const Words*>(from.data())->usable_cores;
+  reinterpret_cast<NodeFacts*>(into.data())->usable_cores +=
+      reinterpret_cast<const NodeFacts*>(from.data())->usable_cores;
 }
 
 }  // namespace
@@ -61,16 +62,16 @@ void add_cores(std::span<std::byte> into, std::span<const std::byte> from) {
 Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   const comm::Topology& topology = comm.topology();
   const auto nodes = static_cast<std::size_t>(topology.node_count());
-  const Words words = words_of(mine);
-  std::vector<Words> all(nodes);
-  Status gathered = comm::gather_by_node(comm, std::as_bytes(std::span(&words, 1)), add_cores,
-                                         std::as_writable_bytes(std::span(all)));
+  const NodeFacts own = node_facts_of(mine);
+  std::vector<NodeFacts> all(nodes);
+  Status gathered =
+      comm::gather_by_node(comm, std::as_bytes(std::span(&own, 1)), add_cores, std::as_writable_bytes(std::span(all)));
   if (!gathered.ok()) return gathered;
   OpenFacts facts;
   facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
                    all[0].network != 0};
   std::int64_t fewest_cores = std::numeric_limits<std::int64_t>::max();
-  for (const Words& node : all) {
+  for (const NodeFacts& node : all) {
     facts.host_of_node.emplace_back(node.host.data());
     fewest_cores = std::min({fewest_cores, node.usable_cores, node.online_cores});
   }

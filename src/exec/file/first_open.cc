@@ -51,8 +51,7 @@ Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, 
 }
 
 bool is_first_of_node(const comm::Comm& comm) {
-  const comm::Topology& topology = comm.topology();
-  return topology.ranks_of(topology.node_of[static_cast<std::size_t>(comm.rank())]).front() == comm.rank();
+  return comm.topology().ranks_beside(comm.rank()).front() == comm.rank();
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ std::shared_ptr<comm::SharedMemory> share_memory(comm::Comm& comm, const NodeBlo
 std::unique_ptr<ShareGroup> group_in(const std::shared_ptr<comm::SharedMemory>& memory, const comm::Comm& comm,
                                      const NodeBlock& block) {
   const comm::Topology& topology = comm.topology();
-  auto group = std::make_unique<ShareGroup>(topology.ranks_of(topology.node_of[static_cast<std::size_t>(comm.rank())]),
-                                            memory, memory->bytes().data() + block.rings_begin);
+  auto group = std::make_unique<ShareGroup>(topology.ranks_beside(comm.rank()), memory,
+                                            memory->bytes().data() + block.rings_begin);
   group->tables().begin_with(memory->bytes().subspan(block.tables_begin, NodeBlock::kTableBytes));
   group->buffers().begin_with(memory->bytes().subspan(block.buffers_begin(), NodeBlock::kBufferBytes));
   return group;

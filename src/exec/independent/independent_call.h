@@ -41,7 +41,7 @@ class IndependentCall {
     std::atomic<std::int64_t> accesses = 0;
     std::atomic<std::int64_t> bytes = 0;
   };
-  driver::IoOutcome move_request(Direction direction, const driver::IoRequest& request);
+  driver::IoOutcome move_timed(Direction direction, const driver::IoRequest& request);
   driver::IoOutcome move_requests(const Access& access);
   plan::AccessRules rules() const;
 

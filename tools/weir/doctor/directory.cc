@@ -15,42 +15,28 @@
 #include "child.h"
 #include "doctor/doctor.h"
 #include "driver/mount.h"
+#include "sys/unique_fd.h"
 
 namespace weir::tool::doctor {
 
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return fd_; }
-  bool ok() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
-
 // A new file without a name: opened three times, then unlinked before anything is tried on it.
 struct Probe {
-  Descriptor first;
-  Descriptor second;  // an open file description of its own, as another process would have
-  Descriptor direct;  // with O_DIRECT; may have failed
+  sys::UniqueFd first;
+  sys::UniqueFd second;  // an open file description of its own, as another process would have
+  sys::UniqueFd direct;  // with O_DIRECT; may have failed
   int direct_error = 0;
 };
 
 std::optional<Probe> make_probe(const std::string& directory, int& error_number) {
   std::string name = directory + "/.weir-doctor-XXXXXX";
-  Descriptor first(mkostemp(name.data(), O_CLOEXEC));
+  sys::UniqueFd first(mkostemp(name.data(), O_CLOEXEC));
   error_number = errno;
-  if (!first.ok()) return std::nullopt;
-  Descriptor second(open(name.c_str(), O_RDWR | O_CLOEXEC));
-  Descriptor direct(open(name.c_str(), O_RDWR | O_CLOEXEC | O_DIRECT));
-  const int direct_error = direct.ok() ? 0 : errno;
+  if (!first.open()) return std::nullopt;
+  sys::UniqueFd second(open(name.c_str(), O_RDWR | O_CLOEXEC));
+  sys::UniqueFd direct(open(name.c_str(), O_RDWR | O_CLOEXEC | O_DIRECT));
+  const int direct_error = direct.open() ? 0 : errno;
   unlink(name.c_str());
   return Probe{std::move(first), std::move(second), std::move(direct), direct_error};
 }
@@ -103,7 +89,8 @@ Finding examine_limits(const Probe& probe) {
   const bool attributes = fsetxattr(probe.first.get(), "user.weir", "1", 1, 0) == 0;
   const std::string limits = fmt::format(
       "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}", bytes_text(largest), preallocation,
-      probe.direct.ok() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)), attributes ? "yes" : "no");
+      probe.direct.open() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)),
+      attributes ? "yes" : "no");
   if (preallocates) return {Level::kOk, limits};
   return {Level::kWarn, limits, "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
 }

@@ -1,4 +1,4 @@
-// What the machine offers: cores, shared memory, io_uring.
+// What the machine offers: cores, shared memory, copies, io_uring.
 #include <fmt/format.h>
 #include <linux/io_uring.h>
 #include <sched.h>
@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "doctor/doctor.h"
+#include "driver/placement.h"
 #include "words.h"
 
 namespace weir::tool::doctor {
@@ -123,8 +124,23 @@ Finding examine_shared_memory() {
   return {Level::kOk, text};
 }
 
+// The kernel's copy to and from memory as malloc gives it: 16 bytes behind the beginning of a page.
+Finding examine_copies() {
+  constexpr int kMallocDistance = 16;
+  constexpr double kGiga = 1e9;
+  const driver::CopySpeeds read = driver::measure_copy(Direction::kRead, kMallocDistance);
+  if (read.direct <= 0) return {Level::kWarn, "copies: could not be measured", "is memfd_create forbidden here?"};
+  return {
+      Level::kOk,
+      fmt::format("copies: large reads from the page cache into memory of malloc run at {:.1f} GB/s, through a bounce "
+                  "buffer at {:.1f}: weir {}",
+                  read.direct / kGiga, read.bounced / kGiga, read.bounce_wins() ? "uses one" : "uses none")};
+}
+
 }  // namespace
 
-Section examine_machine() { return {"Machine", {examine_cores(), examine_shared_memory(), examine_io_uring()}}; }
+Section examine_machine() {
+  return {"Machine", {examine_cores(), examine_shared_memory(), examine_copies(), examine_io_uring()}};
+}
 
 }  // namespace weir::tool::doctor
