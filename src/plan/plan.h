@@ -13,6 +13,7 @@
 #include "base/extent.h"
 #include "plan/facts.h"
 #include "plan/prefetch.h"
+#include "plan/rank_table.h"
 #include "plan/summary.h"
 
 namespace weir::plan {
@@ -41,12 +42,12 @@ struct Plan {
   std::int64_t most_message_bytes = std::numeric_limits<std::int64_t>::max();
   Exchange exchange = Exchange::kShared;
   std::string exchange_reason;
-  std::vector<int> sharing_of;           // ranks with the same number meet in memory, the others by messages
-  std::vector<int> local_aggregator_of;  // of each rank
-  int local_aggregators = 1;             // of a node, at most
-  bool sparse = true;                    // only ranks with bytes for each other meet
-  Prefetch prefetch;                     // of the aggregators' reads
-  std::vector<std::string> replaced;     // wishes that could not be followed, and what was done instead
+  RankTable sharing_of;               // ranks with the same number meet in memory, the others by messages
+  RankTable local_aggregator_of;      // of each rank
+  int local_aggregators = 1;          // of a node, at most
+  bool sparse = true;                 // only ranks with bytes for each other meet
+  Prefetch prefetch;                  // of the aggregators' reads
+  std::vector<std::string> replaced;  // wishes that could not be followed, and what was done instead
 
   bool operator==(const Plan&) const = default;
 };

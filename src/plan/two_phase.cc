@@ -123,7 +123,7 @@ void choose_exchange(const Facts& facts, Plan& plan) {
 // As many as wished for, or as the largest node has ranks.
 int choose_local_aggregators(const Facts& facts, Plan& plan) {
   const int wanted = facts.wishes.local_aggregators.value_or(1);
-  const int used = std::min(wanted, largest_group(plan.sharing_of));
+  const int used = std::min(wanted, largest_group(plan.sharing_of.all()));
   if (used < wanted) {
     plan.replaced.push_back(
         fmt::format("{} local aggregators a node asked for, {} used: no node has more ranks", wanted, used));
@@ -133,16 +133,17 @@ int choose_local_aggregators(const Facts& facts, Plan& plan) {
 
 // Who meets in memory, and who speaks for whom to the other nodes.
 void choose_groups(const Facts& facts, Plan& plan) {
-  plan.sharing_of = facts.machine.sharing_of;
+  std::vector<int> sharing_of = facts.machine.sharing_of;
   if (plan.exchange != Exchange::kShared) {
-    std::iota(plan.sharing_of.begin(), plan.sharing_of.end(), 0);
+    std::iota(sharing_of.begin(), sharing_of.end(), 0);
     if (facts.wishes.local_aggregators) {
       plan.replaced.push_back(fmt::format("local aggregators asked for, but {} exchange has every rank send for itself",
                                           name(plan.exchange)));
     }
   }
+  plan.sharing_of = std::move(sharing_of);
   plan.local_aggregators = plan.exchange == Exchange::kShared ? choose_local_aggregators(facts, plan) : 1;
-  plan.local_aggregator_of = local_aggregator_of(plan.sharing_of, plan.local_aggregators);
+  plan.local_aggregator_of = local_aggregator_of(plan.sharing_of.all(), plan.local_aggregators);
 }
 
 void choose_rounds(const Facts& facts, Plan& plan) {

@@ -17,7 +17,7 @@ Plan plan_of(int ranks, int aggregators, int depth, std::int64_t window_bytes, s
   plan.method = Method::kTwoPhase;
   plan.exchange = Exchange::kShared;
   for (int i = 0; i < aggregators; ++i) plan.aggregators.push_back(i);
-  plan.sharing_of.assign(static_cast<std::size_t>(ranks), 0);
+  plan.sharing_of = std::vector<int>(static_cast<std::size_t>(ranks));
   plan.depth = depth;
   plan.round_size = {window_bytes, 1};
   plan.rounds = rounds;

@@ -121,7 +121,8 @@ TEST(PlanChoice, LocalAggregatorsAreNoMoreThanTheLargestNodeHasRanks) {
   for (const int wanted : {1, 4, 5, 6, 99}) {
     facts.wishes.local_aggregators = wanted;
     const Plan plan = make_plan(facts, interleaved(8, 100, 50));
-    const std::set<int> first_node(plan.local_aggregator_of.begin(), plan.local_aggregator_of.begin() + 5);
+    const auto first_ranks = plan.local_aggregator_of.all().first(5);
+    const std::set<int> first_node(first_ranks.begin(), first_ranks.end());
     EXPECT_EQ(std::ssize(first_node), plan.local_aggregators);
     EXPECT_EQ(plan.local_aggregators, std::min(wanted, 5));
     std::vector<std::string> told;

@@ -169,7 +169,9 @@ Status CollectiveCall::plan_anew(const Mine& mine, std::vector<plan::AccessSumma
   planned.all_well = std::all_of(summaries.begin(), summaries.end(), came_well);
   plan::Facts known = *mine.asked.facts;
   known.atomic = mine.asked.atomic;
-  planned.call->plan = std::make_shared<const plan::Plan>(plan::make_plan(known, summaries));
+  plan::Plan plan = plan::make_plan(known, summaries);
+  parts_.engine.kept().share_tables(plan);
+  planned.call->plan = std::make_shared<const plan::Plan>(std::move(plan));
   if (planned.call->plan->method != plan::Method::kTwoPhase) return {};
   plan::drop_moved(summaries);
   return parts_.engine.make_schedule({comm(), summaries, mine.requests, parts_.counters}, *planned.call);

@@ -76,6 +76,13 @@ std::optional<KeptCalls::Found> KeptCalls::find(std::span<const std::int64_t, st
   return std::nullopt;
 }
 
+void KeptCalls::share_tables(plan::Plan& plan) const {
+  for (const std::shared_ptr<KeptCall>& call : calls_) {
+    plan.sharing_of.share(call->plan->sharing_of);
+    plan.local_aggregator_of.share(call->plan->local_aggregator_of);
+  }
+}
+
 void KeptCalls::keep(const std::shared_ptr<KeptCall>& call) {
   const auto there = std::find(calls_.begin(), calls_.end(), call);
   if (there != calls_.end()) {

@@ -59,6 +59,9 @@ class KeptCalls {
   std::optional<Found> find(std::span<const std::int64_t, std::tuple_size_v<Offer>> combined,
                             const HeldCall* held) const;
 
+  // Lets a new plan share what the plans of kept calls know of every rank.
+  void share_tables(plan::Plan& plan) const;
+
   // COLLECTIVE in that all ranks do it in the same order: the call is the latest; one that was there already, too.
   void keep(const std::shared_ptr<KeptCall>& call);
   // The facts of calls from now on: calls that were planned with equal ones can be used again.

@@ -24,15 +24,10 @@ struct Entry {
   std::int64_t bytes;
 };
 
-// Whether a local aggregator and an aggregator exchange anything; both come to the same answer.
-bool pair_meets(const StructureExchange& exchange, int local_aggregator, std::size_t aggregator) {
-  if (!exchange.plan.sparse) return true;
-  const std::vector<int>& of = exchange.plan.local_aggregator_of;
-  for (std::size_t rank = 0; rank < of.size(); ++rank) {
-    const bool of_this = of[rank] == local_aggregator;
-    if (of_this && plan::meets(exchange.summaries[rank], exchange.plan.domains[aggregator])) return true;
-  }
-  return false;
+// Whether a rank's local aggregator and an aggregator exchange anything on its account; both come to the same answer.
+bool meets(const StructureExchange& exchange, int rank, std::size_t aggregator) {
+  return !exchange.plan.sparse ||
+         plan::meets(exchange.summaries[static_cast<std::size_t>(rank)], exchange.plan.domains[aggregator]);
 }
 
 std::vector<std::byte> message_for(const StructureExchange& exchange, std::size_t aggregator) {
@@ -115,8 +110,11 @@ class Exchanger {
     const plan::Plan& plan = exchange_.plan;
     const int me = comm_.rank();
     if (plan.local_aggregator_of[static_cast<std::size_t>(me)] != me) return;
+    const auto has_me = [&](int rank) { return plan.local_aggregator_of[static_cast<std::size_t>(rank)] == me; };
     for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
-      if (exchange_.group.contains(plan.aggregators[a]) || !pair_meets(exchange_, me, a)) continue;
+      const bool any = std::ranges::any_of(exchange_.group.ranks(),
+                                           [&](int rank) { return has_me(rank) && meets(exchange_, rank, a); });
+      if (exchange_.group.contains(plan.aggregators[a]) || !any) continue;
       outgoing_.push_back(message_for(exchange_, a));
       outgoing_sizes_.push_back(std::ssize(outgoing_.back()));
       receivers_.push_back(plan.aggregators[a]);
@@ -127,11 +125,12 @@ class Exchanger {
     const plan::Plan& plan = exchange_.plan;
     const std::optional<std::size_t> mine = plan::aggregator_number(plan, comm_.rank());
     if (!mine) return;
-    const std::set<int> local_aggregators(plan.local_aggregator_of.begin(), plan.local_aggregator_of.end());
-    for (const int sender : local_aggregators) {
-      if (exchange_.group.contains(sender) || !pair_meets(exchange_, sender, *mine)) continue;
-      senders_.push_back(sender);
+    std::set<int> senders;
+    for (int rank = 0; rank < comm_.size(); ++rank) {
+      const int sender = plan.local_aggregator_of[static_cast<std::size_t>(rank)];
+      if (!exchange_.group.contains(sender) && meets(exchange_, rank, *mine)) senders.insert(sender);
     }
+    senders_.assign(senders.begin(), senders.end());
     incoming_.resize(senders_.size());
     incoming_sizes_.resize(senders_.size());
   }

@@ -19,7 +19,7 @@ std::size_t position_in(const std::vector<int>& ranks, int rank) {
   return static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
 }
 
-std::vector<int> members(const ShareGroup& group, const std::vector<int>& ranks) {
+std::vector<int> members(const ShareGroup& group, std::span<const int> ranks) {
   std::set<int> inside;
   for (const int rank : ranks) {
     if (group.contains(rank)) inside.insert(rank);
@@ -28,7 +28,7 @@ std::vector<int> members(const ShareGroup& group, const std::vector<int>& ranks)
 }
 
 // The most ranks out of `ranks` that one group has.
-std::size_t most_in_a_group(const plan::Plan& plan, const std::vector<int>& ranks) {
+std::size_t most_in_a_group(const plan::Plan& plan, std::span<const int> ranks) {
   std::map<int, std::set<int>> of_group;
   std::size_t most = 0;
   for (const int rank : ranks) {
@@ -42,8 +42,8 @@ std::size_t most_in_a_group(const plan::Plan& plan, const std::vector<int>& rank
 }  // namespace
 
 Berths Berths::of(const ShareGroup& group, const plan::Plan& plan) {
-  return {members(group, plan.aggregators), members(group, plan.local_aggregator_of),
-          most_in_a_group(plan, plan.aggregators), most_in_a_group(plan, plan.local_aggregator_of)};
+  return {members(group, plan.aggregators), members(group, plan.local_aggregator_of.all()),
+          most_in_a_group(plan, plan.aggregators), most_in_a_group(plan, plan.local_aggregator_of.all())};
 }
 
 Result<Buffers> Buffers::make(comm::Comm& comm, ShareGroup& group, const plan::Plan& plan, const Berths& berths,

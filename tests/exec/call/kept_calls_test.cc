@@ -151,5 +151,23 @@ TEST(KeptCalls, TheOldestGoesUnlessItIsHeld) {
   EXPECT_EQ(ranks.find({summary(5, 1000), summary(5, 1000)}, kWrite, true), (Found{1, 5}));
 }
 
+// What is known of every rank is kept once, however many calls are.
+TEST(KeptCalls, PlansShareTablesThatAreEqual) {
+  KeptCalls kept;
+  plan::Plan first;
+  first.sharing_of = {0, 0, 1, 1};
+  first.local_aggregator_of = {0, 0, 2, 2};
+  auto call = std::make_shared<KeptCall>();
+  call->plan = std::make_shared<const plan::Plan>(first);
+  kept.keep(call);
+  plan::Plan second;
+  second.sharing_of = {0, 0, 1, 1};
+  second.local_aggregator_of = {0, 1, 2, 3};
+  kept.share_tables(second);
+  EXPECT_TRUE(second.sharing_of.shares(first.sharing_of));
+  EXPECT_FALSE(second.local_aggregator_of.shares(first.local_aggregator_of));
+  EXPECT_EQ(second.local_aggregator_of, (plan::RankTable{0, 1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace weir::exec

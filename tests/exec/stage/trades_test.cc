@@ -20,7 +20,7 @@ struct Case {
   explicit Case(int ranks) {
     plan.exchange = plan::Exchange::kPairwise;
     plan.rounds = 1;
-    plan.sharing_of.resize(static_cast<std::size_t>(ranks));
+    plan.sharing_of = std::vector<int>(static_cast<std::size_t>(ranks));
     const int traders = static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)));
     for (int rank = 0; rank < traders; ++rank) plan.aggregators.push_back(rank);
     schedule.everyone = RoundTable<std::int64_t>(static_cast<std::size_t>(ranks * traders), 1);
