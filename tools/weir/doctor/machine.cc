@@ -124,7 +124,7 @@ Finding examine_shared_memory() {
   return {Level::kOk, text};
 }
 
-// The kernel's copy to and from memory as malloc gives it: 16 bytes behind the beginning of a page.
+// The kernel's copy into memory as malloc gives it: 16 bytes behind the beginning of a page.
 Finding examine_copies() {
   constexpr int kMallocDistance = 16;
   constexpr double kGiga = 1e9;
