@@ -195,7 +195,7 @@ WEIR_ENTRY(int, MPI_File_get_amode, MPI_File fh, int* amode) {
 }
 
 WEIR_ENTRY(int, MPI_File_set_info, MPI_File fh, MPI_Info info) {
-  return on_file(fh, [&](MpiFile& file) { return file.set_info(info, weir::hints::When::kSetInfo); });
+  return on_file(fh, [&](MpiFile& file) { return file.set_info(info); });
 }
 
 WEIR_ENTRY(int, MPI_File_get_info, MPI_File fh, MPI_Info* info) {

@@ -49,10 +49,7 @@ weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_fun
 
 WEIR_ENTRY(int, MPI_File_set_view, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
            const char* datarep, MPI_Info info) {
-  return on_file(fh, [&](MpiFile& file) -> Status {
-    Status status = file.set_view(disp, etype, filetype, datarep);
-    return status.ok() ? file.set_info(info, weir::hints::When::kSetView) : status;
-  });
+  return on_file(fh, [&](MpiFile& file) { return file.set_view(disp, etype, filetype, datarep, info); });
 }
 
 WEIR_ENTRY(int, MPI_File_get_view, MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,

@@ -74,18 +74,26 @@ MPI_Info info_of(const hints::Pairs& pairs) {
 }
 
 exec::HintSources hint_sources(MPI_Info info, Status refused) {
-  exec::HintSources sources;
+  exec::HintSources sources = changed_hints(info);
   Status read = guarded([&]() -> Status {
-    Result<hints::Pairs> pairs = pairs_of(info);
-    if (!pairs.ok()) return pairs.status();
-    sources.info = std::move(pairs).value();
     read_hint_file(sources);
-    read_hint_list(sources);
     const char* report = sys::environment("WEIR_REPORT");
     if (report != nullptr) sources.report = report;
     return {};
   });
-  sources.refused = std::move(refused).or_else(std::move(read));
+  sources.refused = std::move(refused).or_else(std::move(sources.refused)).or_else(std::move(read));
+  return sources;
+}
+
+exec::HintSources changed_hints(MPI_Info info) {
+  exec::HintSources sources;
+  sources.refused = guarded([&]() -> Status {
+    Result<hints::Pairs> pairs = pairs_of(info);
+    if (!pairs.ok()) return pairs.status();
+    sources.info = std::move(pairs).value();
+    read_hint_list(sources);
+    return {};
+  });
   return sources;
 }
 

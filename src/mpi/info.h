@@ -17,5 +17,7 @@ MPI_Info info_of(const hints::Pairs& pairs);
 // `info` beside ROMIO_HINTS, WEIR_HINTS and WEIR_REPORT of this rank's environment. What is wrong with this rank's
 // arguments (`refused`, or the info) is in the sources too: all ranks learn of it when they settle the hints.
 exec::HintSources hint_sources(MPI_Info info, Status refused = {});
+// The same for a file that is open already, without what is read but once.
+exec::HintSources changed_hints(MPI_Info info);
 
 }  // namespace weir::mpi

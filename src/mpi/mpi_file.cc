@@ -77,7 +77,8 @@ Result<layout::FileView> MpiFile::make_view(MPI_Offset displacement, MPI_Datatyp
   return layout::FileView(displacement, etype_bytes, tile.value().layout, tile.value().extent());
 }
 
-Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep) {
+Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
+                         MPI_Info info) {
   std::shared_ptr<const Datarep> representation;
   layout::FileView wanted;
   std::int64_t signature = 0;
@@ -90,7 +91,7 @@ Status MpiFile::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Dataty
     signature = static_cast<std::int64_t>(std::hash<std::string>{}(datarep_name) >> 2) ^ wanted.etype_bytes();
     return {};
   });
-  Status status = open_file_->set_view(std::move(mine), wanted, signature);
+  Status status = open_file_->set_view(std::move(mine), wanted, signature, changed_hints(info));
   if (!status.ok()) return status;
   View made{KeptType(etype), KeptType(filetype), std::move(representation)};
   std::scoped_lock lock(mutex_);
@@ -112,13 +113,7 @@ std::shared_ptr<const Datarep> MpiFile::datarep() const {
   return view_.datarep;
 }
 
-Status MpiFile::set_info(MPI_Info info, hints::When when) {
-  exec::HintSources sources = hint_sources(info);
-  sources.file.clear();  // read at open
-  Result<std::vector<std::string>> notices = open_file_->settle_hints(sources, when);
-  if (notices.ok()) Library::get().tell(notices.value());
-  return notices.status();
-}
+Status MpiFile::set_info(MPI_Info info) { return open_file_->settle_hints(changed_hints(info), hints::When::kSetInfo); }
 
 Status MpiFile::close() {
   if (trace::report_wanted(report_)) {

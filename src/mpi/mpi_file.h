@@ -35,8 +35,9 @@ class MpiFile {
   bool set_error_handler(MPI_Errhandler handler);
 
   // COLLECTIVE.
-  Status set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep);
-  Status set_info(MPI_Info info, hints::When when);
+  Status set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep,
+                  MPI_Info info);
+  Status set_info(MPI_Info info);
   // Delivers the report where one is wanted; whether that works or not changes nothing else.
   Status close();
 

@@ -26,10 +26,6 @@ constexpr std::size_t kLargestMessageBytes = std::size_t{1} << 30;
 constexpr std::chrono::microseconds kLongestServiceSleep = std::chrono::milliseconds(5);
 constexpr std::chrono::microseconds kLongestSleep(500);
 
-// Large messages travel in pieces that move only when somebody looks. MPI does not tell, but a look that took a core
-// this long has moved something, and the next should follow at once; one that finds nothing takes a tenth of it.
-constexpr std::chrono::microseconds kWorkingLook(3);
-
 // A posted MPI request. The parts of a long message form a chain.
 struct Slot {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -79,15 +75,6 @@ class Batch {
   std::vector<MPI_Status> mpi_statuses_;
   Status status_;
 };
-
-// A call of the host, and whether it took a core for long enough to have moved something.
-template <typename Call>
-bool works(Call call) {
-  const NoYield no_yield;
-  const auto begin = sys::thread_time();
-  call();
-  return sys::thread_time() - begin > kWorkingLook;
-}
 
 class MpiComm final : public Comm {
  public:
@@ -146,6 +133,15 @@ class MpiComm final : public Comm {
   }
 
  private:
+  // A call of the host, and whether it has moved something: the next should follow at once then.
+  template <typename Call>
+  bool works(Call call) const {
+    const NoYield no_yield;
+    const auto begin = sys::thread_time();
+    call();
+    return group_->gauge().moved(sys::thread_time() - begin);
+  }
+
   Slot* take_slot() {
     if (free_slots_.empty()) {
       slots_.push_back(std::make_unique<Slot>());

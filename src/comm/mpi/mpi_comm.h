@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "comm/comm.h"
 #include "comm/keepsake.h"
+#include "comm/mpi/look_gauge.h"
 
 namespace weir::comm {
 
@@ -30,6 +31,7 @@ class CommGroup {
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(topology_.node_of.size()); }
   const Topology& topology() const { return topology_; }
+  LookGauge& gauge() { return gauge_; }
   // How often a rank looks for a message before it sleeps.
   int looks() const { return looks_; }
   // Of rank 0's groups, which is this; the same on all ranks.
@@ -52,6 +54,7 @@ class CommGroup {
   int looks_ = 0;
   int highest_tag_;
   std::atomic<int> next_tag_ = kNoMessageTag + 1;
+  LookGauge gauge_;
   KeepsakePlace keepsake_;
   std::shared_ptr<const FinalizeFlag> finalize_flag_;
   int number_;

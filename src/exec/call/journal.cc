@@ -32,7 +32,7 @@ void Journal::tell_replaced(const plan::Plan& plan) {
       notices.push_back(std::move(notice));
     }
   }
-  if (!notices.empty()) tell_(notices);
+  tell(notices);
 }
 
 hints::Changes Journal::not_followed() const {

@@ -25,6 +25,9 @@ class Journal {
   void add_not_followed(const hints::Changes& changes);
   // A collective call.
   void add(std::shared_ptr<const plan::Plan> plan, const trace::CallEnd& end);
+  void tell(const std::vector<std::string>& lines) const {
+    if (tell_ && !lines.empty()) tell_(lines);
+  }
   // Tells what a plan has instead of what hints wish for, each thing once.
   void tell_replaced(const plan::Plan& plan);
 

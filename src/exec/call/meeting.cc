@@ -30,6 +30,7 @@ struct Meeting::Words {
   static constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::max();
   Range steps;
   std::int64_t first_failed;
+  std::int64_t uneventful = 0;
   std::array<Range, 2> values;
   KeptCalls::Offer offer;
 
@@ -44,6 +45,7 @@ Status Meeting::hold(const Appointment& appointment, const std::function<Status(
   Status mine = appointment.prepare ? guarded(appointment.prepare) : Status();
   const Arrival arrival{{appointment.kind}, mine.ok() ? 0 : 1, appointment.values, {}};
   Words words(arrival, comm_.rank(), KeptCalls::nothing());
+  words.uneventful = appointment.eventful ? 0 : 1;
   Status met = meet(arrival, words, [] { return true; }).status();
   if (!met.ok()) return met;
   if (words.first_failed != Words::kNobody) {
@@ -53,7 +55,7 @@ Status Meeting::hold(const Appointment& appointment, const std::function<Status(
     return {ErrorClass::kNotSame,
             fmt::format("{} differs between the ranks that opened '{}'", appointment.equal, path_)};
   }
-  return body();
+  return words.uneventful != 0 ? Status() : body();
 }
 
 Result<std::vector<Arrival>> Meeting::meet(const Arrival& mine) {

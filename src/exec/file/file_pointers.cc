@@ -64,6 +64,13 @@ void FilePointers::set_view(const layout::FileView& view) {
   view_ = view;
   flat_.set(view);
   position_ = 0;
+  moved_shared_ = false;
+}
+
+Status FilePointers::store_shared(std::int64_t position) {
+  if (!shared_) return {};
+  moved_shared_ = true;
+  return shared_->store(position);
 }
 
 std::optional<std::int64_t> FilePointers::advance(std::int64_t etypes) {
@@ -156,7 +163,7 @@ Status FilePointers::seek_shared(driver::File& file, std::int64_t offset, Whence
   if (whence == Whence::kEnd) base = end_position(file);
   if (!base.ok()) return base.status();
   Result<std::int64_t> target = target_of(base.value(), offset);
-  return target.ok() ? shared_->store(target.value()) : target.status();
+  return target.ok() ? store_shared(target.value()) : target.status();
 }
 
 Result<std::int64_t> FilePointers::take(Positioning positioning, std::int64_t offset, std::int64_t etypes) {
@@ -167,9 +174,11 @@ Result<std::int64_t> FilePointers::take(Positioning positioning, std::int64_t of
       return too_far(etypes, position_);
     case Positioning::kShared:
       if (!shared_) return no_shared_pointer();
+      moved_shared_ = true;
       return shared_->fetch_add(etypes);
     case Positioning::kOrdered:
       if (!shared_) return no_shared_pointer();
+      moved_shared_ = true;
       return std::int64_t{0};
   }
   return Status(ErrorClass::kInternal, "unknown positioning");

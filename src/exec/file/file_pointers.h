@@ -29,7 +29,7 @@ class FilePointers {
   }
 
   layout::FileView view() const;
-  // The individual pointer goes to the begin.
+  // The individual pointer goes to the begin; so shall the shared one have gone.
   void set_view(const layout::FileView& view);
 
   Status seek(driver::File& file, std::int64_t offset, Whence whence);
@@ -42,7 +42,9 @@ class FilePointers {
   std::unique_ptr<comm::SharedCounter> stop_sharing() { return std::move(shared_); }
   bool shares() const { return shared_ != nullptr; }
   Result<std::int64_t> shared_position();
-  Status store_shared(std::int64_t position) { return shared_ ? shared_->store(position) : Status(); }
+  Status store_shared(std::int64_t position);
+  // Whether this rank may have moved it since set_view().
+  bool moved_shared() const { return moved_shared_.load(); }
   // Where the shared pointer goes by a seek. REQUIRES can_seek_shared().
   Status seek_shared(driver::File& file, std::int64_t offset, Whence whence);
   Status can_seek_shared() const;
@@ -72,6 +74,7 @@ class FilePointers {
   layout::FileView view_;
   FlatView flat_;  // of view_; read without the mutex
   std::atomic<std::int64_t> position_ = 0;
+  std::atomic<bool> moved_shared_ = false;
 };
 
 }  // namespace weir::exec

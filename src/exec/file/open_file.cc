@@ -49,23 +49,21 @@ Status OpenFile::set_atomic(bool atomic) {
   });
 }
 
-Result<std::vector<std::string>> OpenFile::settle_hints(const HintSources& mine, hints::When when) {
-  std::vector<std::string> notices;
-  const CallKind kind = when == hints::When::kSetView ? CallKind::kSetView : CallKind::kSetInfo;
-  Status status = together({kind}, [&]() -> Status {
-    Result<SettledHints> settled = exec::settle_hints(comm(), hints(), mine, when);
-    if (!settled.ok()) return settled.status();
-    notices = std::move(settled.value().notices);
-    journal_.add_not_followed(settled.value().not_followed);
-    {
-      std::scoped_lock lock(mutex_);
-      hints_ = std::move(settled.value().hints);
-    }
-    use_hints();
-    return {};
-  });
-  if (!status.ok()) return status;
-  return notices;
+Status OpenFile::settle_hints(const HintSources& mine, hints::When when) {
+  return together({CallKind::kSetInfo}, [&] { return settle_hints_together(mine, when); });
+}
+
+Status OpenFile::settle_hints_together(const HintSources& mine, hints::When when) {
+  Result<SettledHints> settled = exec::settle_hints(comm(), hints(), mine, when);
+  if (!settled.ok()) return settled.status();
+  journal_.tell(settled.value().notices);
+  journal_.add_not_followed(settled.value().not_followed);
+  {
+    std::scoped_lock lock(mutex_);
+    hints_ = std::move(settled.value().hints);
+  }
+  use_hints();
+  return {};
 }
 
 // Whoever follows hints gets what it needs of them. No collective access runs meanwhile.
@@ -83,15 +81,19 @@ hints::HintSet OpenFile::hints() const {
   return hints_;
 }
 
-Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_t signature) {
+Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_t signature,
+                          const HintSources& sources) {
   const Appointment appointment = {CallKind::kSetView,
                                    [&] { return std::move(mine); },
                                    {signature},
-                                   "the data representation or the size of the etype"};
-  return together(appointment, [&] {
-    pointers_.set_view(view);
-    return meeting_.on_rank_0([&] { return pointers_.store_shared(0); });
+                                   "the data representation or the size of the etype",
+                                   sources.may_change() || pointers_.moved_shared()};
+  Status status = together(appointment, [&] {
+    Status stored = meeting_.on_rank_0([&] { return pointers_.store_shared(0); });
+    return stored.ok() ? settle_hints_together(sources, hints::When::kSetView) : stored;
   });
+  if (status.ok()) pointers_.set_view(view);
+  return status;
 }
 
 Status OpenFile::seek_shared(std::int64_t offset, const Result<Whence>& whence) {

@@ -74,10 +74,9 @@ class OpenFile {
   Status preallocate(std::int64_t bytes);
   Status sync();
   Status set_atomic(bool atomic);
-  // Returns what this rank should tell the user.
-  Result<std::vector<std::string>> settle_hints(const HintSources& mine, hints::When when);
+  Status settle_hints(const HintSources& mine, hints::When when);
   // `mine` is what this rank thinks of its own arguments; `signature` must be equal on all ranks.
-  Status set_view(Status mine, const layout::FileView& view, std::int64_t signature);
+  Status set_view(Status mine, const layout::FileView& view, std::int64_t signature, const HintSources& sources = {});
   // A whence that one rank could not read is a failure on all.
   Status seek_shared(std::int64_t offset, const Result<Whence>& whence);
   // One outcome for what each rank found out by itself.
@@ -134,6 +133,7 @@ class OpenFile {
   Status together(const Appointment& appointment, const std::function<Status()>& body);
   Status close_together();
   Status close_alone();
+  Status settle_hints_together(const HintSources& mine, hints::When when);
   void use_hints();
   Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
   driver::IoOutcome run_here(Access& access);

@@ -18,6 +18,10 @@ struct HintSources {
   std::vector<std::string> complaints;  // about reading them
   std::string report;                   // WEIR_REPORT
   Status refused = {};                  // why this rank cannot go on; then no rank does
+
+  // Whether they may change hints of a file that is open: what stands outside the program was in force from the open
+  // on.
+  bool may_change() const { return !info.empty() || !refused.ok(); }
 };
 
 struct SettledHints {

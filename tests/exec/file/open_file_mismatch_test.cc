@@ -46,7 +46,7 @@ const std::vector<Function> kFunctions = {
     access_function("MPI_File_write_ordered", Direction::kWrite, Positioning::kOrdered),
     access_function("MPI_File_read_ordered", Direction::kRead, Positioning::kOrdered),
     {"MPI_File_set_view", [](OpenFile& file, int) { return file.set_view({}, interleaved_view(1, 2, 8), 1); }},
-    {"MPI_File_set_info", [](OpenFile& file, int) { return file.settle_hints({}, hints::When::kSetInfo).status(); }},
+    {"MPI_File_set_info", [](OpenFile& file, int) { return file.settle_hints({}, hints::When::kSetInfo); }},
     {"MPI_File_set_size", [](OpenFile& file, int) { return file.set_size(10); }},
     {"MPI_File_preallocate", [](OpenFile& file, int) { return file.preallocate(2 * kFileBytes); }},
     kSync,

@@ -49,7 +49,7 @@ TEST(OpenFileOneRank, HintsOfARankThatCannotGoOn) {
     HintSources sources;
     sources.info = {{"cb_nodes", "1"}};
     if (at_fault) sources.refused = Status(ErrorClass::kInfo, "no such info");
-    return file.settle_hints(sources, hints::When::kSetInfo).status();
+    return file.settle_hints(sources, hints::When::kSetInfo);
   });
 }
 

@@ -254,6 +254,37 @@ TEST(OpenFilePointers, OrderedAccessesFollowTheRanks) {
   }
 }
 
+// Messages that this rank sends in a collective call.
+std::int64_t messages_of(Rank& rank, const std::function<Status()>& call) {
+  auto& channel = dynamic_cast<comm::ThreadComm&>(*rank.wiring().collective);
+  const std::int64_t before = channel.sent().messages;
+  EXPECT_TRUE(call().ok());
+  return channel.sent().messages - before;
+}
+
+TEST(OpenFilePointers, AViewCostsOneMeetingUnlessHintsOrTheSharedPointerChange) {
+  MemoryDriver driver;
+  run_file_ranks(8, 2, [&](Rank& rank) {
+    auto file = rank.open(driver);
+    const auto set_view = [&] { return file->set_view({}, layout::FileView(), 1); };
+    const std::int64_t meeting = messages_of(rank, [&] { return file->agree_on({}); });
+    EXPECT_EQ(messages_of(rank, set_view), meeting);
+    if (rank.number() == 5) {
+      Bytes one = pattern(1);
+      EXPECT_EQ(run_transfer(*file, transfer_of(Direction::kWrite, Positioning::kShared, false, one)).bytes_moved, 1);
+    }
+    EXPECT_TRUE(set_view().ok());
+    EXPECT_EQ(file->shared_position().value(), 0);
+    rank.meet();
+    EXPECT_EQ(messages_of(rank, set_view), meeting);
+    HintSources sources;
+    if (rank.number() == 0) sources.info = {{"cb_nodes", "3"}};
+    EXPECT_TRUE(file->set_view({}, layout::FileView(), 1, sources).ok());
+    EXPECT_EQ(file->hints().integer(hints::Id::kCbNodes), 3);
+    EXPECT_TRUE(file->close().ok());
+  });
+}
+
 TEST(OpenFilePointers, AnOrderedAccessWithARefusedRankMovesNothing) {
   for (int ranks : {1, 2, 4, 7}) {
     for (int bad = 0; bad < ranks; ++bad) {
