@@ -40,9 +40,13 @@ void settle_unknown(Change& change) {
 }
 
 // Why users may not set this hint now; empty when they may.
-std::string forbidden(const Row& row, When when) {
+std::string forbidden(const HintSet& hints, const Row& row, When when) {
   if (row.settable == Settable::kNever) return "set by weir, not by users";
-  if (row.settable == Settable::kAtOpen && when != When::kOpen) return "can be set only by MPI_File_open";
+  if (when == When::kOpen) return {};
+  if (row.settable == Settable::kAtOpen) return "can be set only by MPI_File_open";
+  if (row.settable == Settable::kIfSwitchable && !hints.switchable()) {
+    return "can change only where MPI_File_open was given IBM_largeblock_io=switchable";
+  }
   return {};
 }
 
@@ -50,12 +54,13 @@ void settle_known(HintSet& hints, const Row& row, When when, Change& change) {
   if (row.effect == Effect::kIgnored) return settle(change, Outcome::kIgnored, std::string(row.reason));
   Parsed parsed = parse(row, change.value);
   if (parsed.reading == Reading::kBad) return settle(change, Outcome::kRejected, std::move(parsed.note));
-  if (std::string why = forbidden(row, when); !why.empty()) {
+  if (std::string why = forbidden(hints, row, when); !why.empty()) {
     const bool same = parsed.value.text == hints.text(row.id);
     return same ? settle(change, Outcome::kAccepted) : settle(change, Outcome::kIgnored, std::move(why));
   }
   hints.assign(row.id, std::move(parsed.value));
   hints.remember_alias(row.id, change.key);
+  if (hints.choice<LargeBlock>(Id::kIbmLargeblockIo) == LargeBlock::kSwitchable) hints.make_switchable();
   if (parsed.reading == Reading::kGood) return settle(change, Outcome::kAccepted);
   settle(change, Outcome::kAdjusted, std::move(parsed.note));
 }

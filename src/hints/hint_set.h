@@ -52,6 +52,10 @@ class HintSet {
   // Does nothing when `alias` is not one of the row's aliases.
   void remember_alias(Id id, std::string_view alias);
 
+  // Whether hints that only a switchable file takes later may change: MPI_File_open was told so.
+  bool switchable() const { return switchable_; }
+  void make_switchable() { switchable_ = true; }
+
   // The same values, called by the same names.
   bool operator==(const HintSet&) const = default;
 
@@ -68,6 +72,7 @@ class HintSet {
 
   std::array<Value, kHintCount> values_;
   std::vector<std::pair<Id, std::string_view>> aliases_;  // sorted, views into the table
+  bool switchable_ = false;
 };
 
 // Same as hints.describe().

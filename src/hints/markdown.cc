@@ -54,6 +54,7 @@ std::string_view when_set(Settable settable) {
     case Settable::kNever: return "by weir";
     case Settable::kAtOpen: return "at open";
     case Settable::kAnytime: return "any time";
+    case Settable::kIfSwitchable: return "at open; later if switchable";
   }
   return {};
 }

@@ -209,18 +209,21 @@ constexpr std::array kTable = {
         .type = Type::kWord,
         .words = "auto|false|true|switchable",
         .default_text = "auto",
+        .settable = Settable::kIfSwitchable,
         .effect = Effect::kInForce,
-        .text = "true: every rank accesses the file itself; false: data go through I/O agents; "
-                "switchable: may change after open."},
+        .text =
+            "true: every rank accesses the file itself, in collective calls too; false: data go through I/O agents; "
+            "switchable, at open: may be set to either later; auto: as weir_agents says."},
     Row{.id = Id::kIbmIoBufferSize,
         .name = "IBM_io_buffer_size",
         .aliases = "ibm_io_buffer_size",
         .type = Type::kBytes,
         .least = 1,
         .most = kMostBytes,
-        .effect = Effect::kAccepted,
+        .settable = Settable::kIfSwitchable,
+        .effect = Effect::kInForce,
         .text = "Stripe by which file blocks are bound to I/O agents; without it 16 file system "
-                "blocks."},
+                "blocks, or what memory has room for."},
 
     // ---- weir ----
     Row{.id = Id::kWeirMethod,
@@ -277,6 +280,25 @@ constexpr std::array kTable = {
         .effect = Effect::kInForce,
         .text = "File blocks that a prefetching read accesses at once, with as many asked for ahead; 0 switches "
                 "prefetching off."},
+    Row{.id = Id::kWeirAgents,
+        .name = "weir_agents",
+        .type = Type::kCount,
+        .least = 0,
+        .most = 1 << 24,
+        .default_text = "0",
+        .settable = Settable::kIfSwitchable,
+        .effect = Effect::kInForce,
+        .text = "I/O agents that all data go through where IBM_largeblock_io leaves it open; 0: none. Those of a node "
+                "hold their blocks together: on one node any number is the same."},
+    Row{.id = Id::kWeirAgentMemory,
+        .name = "weir_agent_memory",
+        .type = Type::kBytes,
+        .least = 1,
+        .most = kMostBytes,
+        .default_text = "67108864",
+        .settable = Settable::kIfSwitchable,
+        .effect = Effect::kInForce,
+        .text = "Memory of a node for the file blocks that its I/O agents hold."},
     Row{.id = Id::kWeirWatchdog,
         .name = "weir_watchdog",
         .type = Type::kCount,

@@ -76,6 +76,8 @@ enum class Id : std::uint8_t {
   kWeirSparse,
   kWeirPipelineDepth,
   kWeirMaxAcc,
+  kWeirAgents,
+  kWeirAgentMemory,
   kWeirWatchdog,
   kWeirWatchdogAbort,
 };
@@ -92,9 +94,10 @@ enum class Type : std::uint8_t {
 
 // When a user may give the hint a value.
 enum class Settable : std::uint8_t {
-  kNever,    // only weir sets it, to inform the user
-  kAtOpen,   // only MPI_File_open
-  kAnytime,  // MPI_File_open, MPI_File_set_view, MPI_File_set_info
+  kNever,         // only weir sets it, to inform the user
+  kAtOpen,        // only MPI_File_open
+  kAnytime,       // MPI_File_open, MPI_File_set_view, MPI_File_set_info
+  kIfSwitchable,  // MPI_File_open, and later where that was given IBM_largeblock_io=switchable
 };
 
 // What this version does with the hint.

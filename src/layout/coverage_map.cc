@@ -87,6 +87,18 @@ void CoverageMap::mark(std::int64_t begin, std::int64_t bytes) {
   marker.finish();
 }
 
+bool CoverageMap::covers(std::int64_t begin, std::int64_t bytes) const {
+  const std::int64_t end = begin + bytes;
+  for (std::int64_t at = begin; at < end;) {
+    const std::int64_t shift = at % kWordBits;
+    const std::int64_t bits = std::min(end - at, kWordBits - shift);
+    const std::uint64_t mask = kAllBits >> (kWordBits - bits) << shift;
+    if ((load(static_cast<std::size_t>(at / kWordBits)) & mask) != mask) return false;
+    at += bits;
+  }
+  return true;
+}
+
 void mark_pieces(Cursor& file, CoverageMap& map, std::int64_t begin, std::int64_t bytes) {
   while (bytes > 0) {
     const std::int64_t inner = file.leaf_position().inner;

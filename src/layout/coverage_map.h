@@ -30,6 +30,8 @@ class CoverageMap {
   void clear(std::int64_t bytes);
   // Sets the bits [begin, begin + bytes). REQUIRES: inside the map.
   void mark(std::int64_t begin, std::int64_t bytes);
+  // Whether all bits [begin, begin + bytes) are set. REQUIRES: inside the map.
+  bool covers(std::int64_t begin, std::int64_t bytes) const;
   // Calls fn(Extent) for every maximal run of marked bytes within [0, bytes), ascending. REQUIRES: inside the map.
   template <typename Fn>
   void for_each_run(std::int64_t bytes, Fn fn) const;

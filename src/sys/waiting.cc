@@ -110,6 +110,8 @@ void Wait::notice_time() {
 
 void wake_all(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, INT_MAX, nullptr); }
 
+void wake_one(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, 1, nullptr); }
+
 int looks_for(int threads) {
   constexpr int kWithCoresForAll = 400;
   constexpr int kWithTooFewCores = 20;

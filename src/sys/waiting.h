@@ -91,6 +91,8 @@ class Wait {
 
 // Wakes all threads, also of other processes, that pause on the word.
 void wake_all(std::atomic<std::uint32_t>& word);
+// Wakes one of them.
+void wake_one(std::atomic<std::uint32_t>& word);
 
 // How often to look before sleeping when so many threads wait for each other on a node: long enough to meet one that
 // runs on another core at this moment; hardly at all when there are more than cores, where the one that is waited for

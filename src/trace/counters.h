@@ -42,6 +42,10 @@ enum class Counter : std::uint8_t {
   kRangesAsked,      // ranges that the file system was asked to prefetch
   kRangesTaken,      // of these, those that it took
   kBytesBounced,     // of those that file system calls moved: through a bounce buffer
+  kAgentRequests,    // parts of accesses that went to an I/O agent, each in one block
+  kBlocksFetched,    // blocks that agents read to hold them
+  kBlocksStored,     // blocks that agents wrote as a whole
+  kRunsStored,       // and parts of blocks, a run each
   kCollectiveTime,   // nanoseconds, as all that follow; of collective calls from begin to end
   kAgreeTime,        // gathering summaries and agreeing on outcomes, with waiting for ranks that come late
   kInspectTime,      // of the program's own thread, or of the one that drives the call

@@ -80,6 +80,14 @@ void add_alone(std::string& text, const FileReport& report) {
   }
 }
 
+void add_agents(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kAgentRequests) == 0) return;
+  add_line(text, 1,
+           fmt::format("I/O agents: {} requests became {} blocks read, {} blocks and {} parts of blocks written",
+                       of(report, Counter::kAgentRequests), of(report, Counter::kBlocksFetched),
+                       of(report, Counter::kBlocksStored), of(report, Counter::kRunsStored)));
+}
+
 void add_prefetching(std::string& text, const FileReport& report) {
   if (of(report, Counter::kRangesAsked) == 0) return;
   add_line(text, 1,
@@ -184,6 +192,7 @@ std::string print(const FileReport& report) {
   add_side(text, report, kWritten);
   add_side(text, report, kRead);
   add_alone(text, report);
+  add_agents(text, report);
   add_prefetching(text, report);
   add_bouncing(text, report);
   add_traffic(text, report);

@@ -92,6 +92,21 @@ TEST(Apply, OpenOnlyHintsMayBeRepeatedButNotChangedLater) {
   }
 }
 
+TEST(Apply, WhatAgentsFollowMayChangeLaterIfThatWasAnnounced) {
+  for (const bool announced : {false, true}) {
+    HintSet hints;
+    if (announced) apply_one(hints, "IBM_largeblock_io", "switchable", When::kOpen);
+    const Outcome expected = announced ? Outcome::kAccepted : Outcome::kIgnored;
+    for (const char* value : {"false", "true", "false"}) {
+      EXPECT_EQ(apply_one(hints, "IBM_largeblock_io", value, When::kSetView).outcome, expected);
+    }
+    const Change change = apply_one(hints, "IBM_io_buffer_size", "1m", When::kSetInfo);
+    EXPECT_EQ(change.outcome, expected);
+    EXPECT_EQ(change.note.empty(), announced);
+    EXPECT_EQ(hints.text(Id::kIbmLargeblockIo), announced ? "false" : "auto");
+  }
+}
+
 TEST(Apply, OtherHintsMayChangeLater) {
   HintSet hints;
   EXPECT_EQ(apply_one(hints, "romio_ds_read", "disable", When::kSetView).outcome, Outcome::kAccepted);

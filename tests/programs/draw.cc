@@ -138,6 +138,12 @@ Hints draw_hints(Random& random) {
   return hints;
 }
 
+void draw_agent_hints(Random& random, Hints& hints) {
+  hints.emplace_back("IBM_largeblock_io", random.one_of({"false", "false", "true", "switchable"}));
+  hints.emplace_back("IBM_io_buffer_size", random.one_of({"64", "512", "4096"}));
+  hints.emplace_back("weir_agent_memory", random.one_of({"64", "1024", "65536"}));
+}
+
 Memory draw_memory(Random& random, std::int64_t count) {
   if (count == 0 || random.one_in(3)) return {};
   Memory memory;

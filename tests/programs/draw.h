@@ -39,6 +39,8 @@ using Hints = std::vector<std::pair<std::string, std::string>>;
 
 // Hints of all kinds; small collective buffers, so that calls take several rounds.
 Hints draw_hints(Random& random);
+// Adds hints about I/O agents, on or off.
+void draw_agent_hints(Random& random, Hints& hints);
 
 // Memory for `count` etypes.
 Memory draw_memory(Random& random, std::int64_t count);

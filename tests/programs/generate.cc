@@ -106,7 +106,10 @@ void Generator::open(int file, bool is_first) {
   mode.delete_on_close = random_.one_in(12);
   mode.unique_open = random_.one_in(8);
   mode.append = !knobs_.faults && random_.one_in(8);
-  must({.kind = StepKind::kOpen, .file = file, .mode = mode, .hints = knobs_.hints ? draw_hints(random_) : Hints{}});
+  Hints hints = knobs_.hints ? draw_hints(random_) : Hints{};
+  // What agents write behind fails in another call than the one that wrote.
+  if (knobs_.hints && !knobs_.faults && random_.one_in(3)) draw_agent_hints(random_, hints);
+  must({.kind = StepKind::kOpen, .file = file, .mode = mode, .hints = std::move(hints)});
 }
 
 void Generator::reopen(int file) {

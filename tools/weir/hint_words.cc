@@ -27,6 +27,8 @@ const char* name_of(hints::Settable settable) {
     case hints::Settable::kNever: return "never: weir sets it, to inform you";
     case hints::Settable::kAtOpen: return "MPI_File_open";
     case hints::Settable::kAnytime: return "MPI_File_open, MPI_File_set_view, MPI_File_set_info";
+    case hints::Settable::kIfSwitchable:
+      return "MPI_File_open; also later if that was given IBM_largeblock_io=switchable";
   }
   return "";
 }

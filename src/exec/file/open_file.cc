@@ -32,7 +32,7 @@ Status OpenFile::preallocate(std::int64_t bytes) {
 }
 
 Status OpenFile::sync() {
-  return together({CallKind::kSync, [&] { return mode_.writes() ? file_->sync() : Status(); }},
+  return together({CallKind::kSync, [&] { return mode_.writes() || agents_ != nullptr ? file_->sync() : Status(); }},
                   [] { return Status(); });
 }
 
@@ -44,7 +44,10 @@ Status OpenFile::set_atomic(bool atomic) {
   };
   return together({CallKind::kSetAtomicity, able, {atomic ? 1 : 0}, "the flag given to MPI_File_set_atomicity"}, [&] {
     Status status = atomic && !on_one_node() ? probe_locks(comm(), *file_, mode_.writes(), path_) : Status();
-    if (status.ok()) atomic_ = atomic;
+    if (!status.ok()) return status;
+    const bool before = atomic_.exchange(atomic);
+    status = use_agents();
+    if (!status.ok()) atomic_ = before;
     return status;
   });
 }
@@ -63,7 +66,7 @@ Status OpenFile::settle_hints_together(const HintSources& mine, hints::When when
     hints_ = std::move(settled.value().hints);
   }
   use_hints();
-  return {};
+  return use_agents();
 }
 
 // Whoever follows hints gets what it needs of them. No collective access runs meanwhile.
@@ -121,6 +124,12 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kRangesTaken) = io.ranges_taken;
   at(trace::Counter::kBytesBounced) = io.bytes_bounced;
   independent_.add_requests(values);
+  if (agents_ == nullptr) return values;
+  const agent::TableCounters& table = agents_->table_counters();
+  at(trace::Counter::kAgentRequests) = table.requests;
+  at(trace::Counter::kBlocksFetched) = table.fetched;
+  at(trace::Counter::kBlocksStored) = table.stored;
+  at(trace::Counter::kRunsStored) = table.runs;
   return values;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/agent_file.h"
 #include "driver/file_driver.h"
 #include "exec/call/collective_call.h"
 #include "exec/call/journal.h"
@@ -123,17 +124,23 @@ class OpenFile {
 
  private:
   OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_ptr<driver::File> file);
+  OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_ptr<agent::AgentFile> file);
 
   comm::Comm& comm() { return *wiring_.collective; }
   bool on_one_node() const { return wiring_.collective->topology().node_count() == 1; }
+  static std::unique_ptr<OpenFile> make(Wiring wiring, const OpenArguments& arguments,
+                                        std::unique_ptr<driver::File> file);
   Status start();  // COLLECTIVE: engine, facts and pointers of a file that is open
   Status start_engine();
+  Status start_agents();
   Status start_pointers();
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.
   Status together(const Appointment& appointment, const std::function<Status()>& body);
   Status close_together();
   Status close_alone();
   Status settle_hints_together(const HintSources& mine, hints::When when);
+  // COLLECTIVE: agents do as hints and mode say. No access runs meanwhile.
+  Status use_agents();
   void use_hints();
   Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
   driver::IoOutcome run_here(Access& access);
@@ -144,6 +151,7 @@ class OpenFile {
   const trace::ThreadLevel thread_level_;
   Wiring wiring_;
   std::unique_ptr<driver::File> file_;
+  agent::AgentFile* agents_ = nullptr;  // file_, where it may have agents
   driver::FileDriver* driver_ = nullptr;
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;

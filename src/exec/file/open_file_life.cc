@@ -38,7 +38,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   Result<std::unique_ptr<driver::File>> file = open_by_all(comm, driver, arguments, created);
   std::unique_ptr<OpenFile> opened;
   status = file.status();
-  if (file.ok()) opened.reset(new OpenFile(std::move(wiring), arguments, std::move(file).value()));
+  if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
   status = agree(comm, status);
   if (status.ok()) status = opened->start();
   if (!status.ok()) {
@@ -65,11 +65,45 @@ OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_pt
   journal_.add_not_followed(arguments.hints_not_followed);
 }
 
+OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_ptr<agent::AgentFile> file)
+    : OpenFile(std::move(wiring), arguments, std::unique_ptr<driver::File>(std::move(file))) {
+  agents_ = static_cast<agent::AgentFile*>(file_.get());
+}
+
+std::unique_ptr<OpenFile> OpenFile::make(Wiring wiring, const OpenArguments& arguments,
+                                         std::unique_ptr<driver::File> file) {
+  if (!may_use_agents(arguments.hints)) {
+    return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(file)));
+  }
+  comm::Comm& comm = *wiring.collective;
+  const auto beside = static_cast<int>(comm.topology().ranks_beside(comm.rank()).size());
+  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), &comm, beside);
+  return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(shipped)));
+}
+
 OpenFile::~OpenFile() { abandon().ignore(); }
 
 Status OpenFile::start() {
   Status started = start_engine();
+  if (started.ok()) started = start_agents();
   return started.ok() ? start_pointers() : started;
+}
+
+// A file whose agents cannot be had is good without them.
+Status OpenFile::start_agents() {
+  const Status started = use_agents();
+  if (!started.ok() && rank() == 0) journal_.tell({"no I/O agents: " + started.text()});
+  return {};
+}
+
+Status OpenFile::use_agents() {
+  if (agents_ == nullptr) return {};
+  agent::AgentSettings settings = agent_settings(hints(), facts_);
+  if (settings.on && !on_one_node() && rank() == 0) {
+    journal_.tell({"no I/O agents: they serve the ranks of one node, and these are on several"});
+  }
+  settings.on = settings.on && on_one_node() && !atomic_;
+  return agents_->follow(comm(), settings);
 }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.

@@ -1,9 +1,11 @@
 #include "exec/file/wishes.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "plan/aggregators.h"
 
 namespace weir::exec {
@@ -68,6 +70,16 @@ std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& fac
   return any;
 }
 
+bool wants_agents(const hints::HintSet& hints) {
+  switch (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo)) {
+    case hints::LargeBlock::kFalse: return true;
+    case hints::LargeBlock::kTrue: return false;
+    case hints::LargeBlock::kAuto:
+    case hints::LargeBlock::kSwitchable: break;
+  }
+  return hints.integer(hints::Id::kWeirAgents) > 0;
+}
+
 }  // namespace
 
 plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
@@ -96,6 +108,23 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
     if (!complaint.empty()) all.wishes.unreadable.push_back(complaint);
   }
   return of_direction;
+}
+
+bool may_use_agents(const hints::HintSet& hints) { return hints.switchable() || wants_agents(hints); }
+
+// Blocks as large as the paper has them, but no larger than lets every agent hold a few.
+agent::AgentSettings agent_settings(const hints::HintSet& hints, const OpenFacts& facts) {
+  constexpr std::int64_t kLeastBlock = 64;
+  constexpr std::int64_t kFileSystemBlocks = 16;
+  constexpr std::int64_t kBlocksOfAnAgent = 8;
+  const std::int64_t memory = hints.integer(hints::Id::kWeirAgentMemory);
+  const std::int64_t ranks = plan::largest_group(facts.machine.node_of);
+  std::int64_t block = hints.integer(hints::Id::kIbmIoBufferSize);
+  if (!hints.has(hints::Id::kIbmIoBufferSize)) {
+    block = std::min(kFileSystemBlocks * facts.storage.lock_bytes, memory / ranks / kBlocksOfAnAgent);
+  }
+  block = round_up(std::max(block, kLeastBlock), kLeastBlock);
+  return {wants_agents(hints), agent::TableShape::of(block, memory)};
 }
 
 plan::AccessRules access_rules(const hints::HintSet& hints, const OpenFacts& facts, const AccessMode& mode, int ranks) {

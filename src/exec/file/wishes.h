@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "agent/agent_file.h"
 #include "exec/file/access_mode.h"
 #include "exec/file/facts.h"
 #include "hints/hint_set.h"
@@ -16,6 +17,11 @@ plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);
 
 // All that plans of collective accesses are made of, by direction.
 std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts);
+
+// Whether agents may ever be on of a file that was opened with these hints.
+bool may_use_agents(const hints::HintSet& hints);
+// What the hints ask of the agents of a node. REQUIRES may_use_agents() of the hints at open.
+agent::AgentSettings agent_settings(const hints::HintSet& hints, const OpenFacts& facts);
 
 // What hints and mode allow to an access that one rank makes for itself; `ranks` have the file open.
 plan::AccessRules access_rules(const hints::HintSet& hints, const OpenFacts& facts, const AccessMode& mode, int ranks);
