@@ -42,6 +42,9 @@ Share sparse_share(const Settled& settled, int rank);
 weir::Status settle_cyclic(Settled& settled);
 Share cyclic_share(const Settled& settled, int rank);
 
+weir::Status settle_interleaved(Settled& settled);
+Share interleaved_share(const Settled& settled, int rank);
+
 weir::Status settle_irregular(Settled& settled);
 Share irregular_share(const Settled& settled, int rank);
 

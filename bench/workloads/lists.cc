@@ -53,6 +53,23 @@ Share cyclic_share(const Settled& settled, int rank) {
   return {.accesses = {access}, .file_bytes = settled.shape.bytes, .collective = true, .holes = false};
 }
 
+weir::Status settle_interleaved(Settled& settled) {
+  return is_multiple("block", settled["block"], kEntryBytes, "an entry");
+}
+
+Share interleaved_share(const Settled& settled, int rank) {
+  const std::int64_t block = settled["block"];
+  const Plain one{.element = element_of(Basic::kInt), .count = block / kEntryBytes};
+  const Access access{.displacement = rank * block,
+                      .file = one,
+                      .memory = one,
+                      .calls = static_cast<int>(settled.shape.bytes / block_per_rank(settled)),
+                      .stride_bytes = block * settled.shape.ranks,
+                      .offsets = {}};
+  return {
+      .accesses = {access}, .file_bytes = settled.shape.bytes, .collective = false, .holes = false, .to_close = true};
+}
+
 weir::Status settle_irregular(Settled& settled) {
   return fits_int(settled.shape.bytes / kEntryBytes, "the number of 4-byte values");
 }

@@ -86,7 +86,8 @@ Share data_shipping_share(const Settled& settled, int rank) {
   }
   Random(settled["seed"], rank).shuffle(access.offsets);
   access.calls = static_cast<int>(access.offsets.size());
-  return {.accesses = {access}, .file_bytes = file_bytes, .collective = false, .holes = hole_words > 0};
+  return {
+      .accesses = {access}, .file_bytes = file_bytes, .collective = false, .holes = hole_words > 0, .to_close = true};
 }
 
 weir::Status settle_access_range(Settled& settled) {

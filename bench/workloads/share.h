@@ -28,7 +28,8 @@ struct Share {
   std::vector<Access> accesses;
   std::int64_t file_bytes = 0;  // the whole file, equal on all ranks
   bool collective = true;
-  bool holes = false;  // some bytes of the file belong to no rank; equal on all ranks
+  bool holes = false;     // some bytes of the file belong to no rank; equal on all ranks
+  bool to_close = false;  // small accesses, which may be written behind: writing, the close counts too
 };
 
 std::int64_t call_origin(const Access& access, int call);

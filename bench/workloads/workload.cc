@@ -48,6 +48,7 @@ constexpr std::array kSparse = {
 constexpr std::array kCyclic = {Parameter{.name = "block", .fallback = 64, .text = "bytes of a block"},
                                 Parameter{.name = "bx", .text = "instead of block: B_x, entries of 4 bytes in a block"},
                                 Parameter{.name = "nx", .text = "instead of the size: N_x, entries of 4 bytes in all"}};
+constexpr std::array kInterleaved = {Parameter{.name = "block", .fallback = 64, .text = "bytes of a block"}};
 constexpr std::array kIrregular = {kSeed};
 
 constexpr std::array kWorkloads = {
@@ -73,6 +74,8 @@ constexpr std::array kWorkloads = {
              settle_sparse, block_per_rank, sparse_share},
     Workload{"cyclic", "blocks of a vector dealt to the ranks in turn", "IEC paper", kCyclic, 128 * kMiB, settle_cyclic,
              block_per_rank, cyclic_share},
+    Workload{"interleaved", "small blocks dealt to the ranks in turn, one independent call each", "", kInterleaved,
+             16 * kMiB, settle_interleaved, block_per_rank, interleaved_share},
     Workload{"tasks_per_node", "the access of discontiguous, to be started with more or fewer ranks per node", kGpfs,
              kDiscontiguous, 128 * kMiB, settle_discontiguous, block_per_rank, discontiguous_share},
     Workload{"memgaps", "3-D blocks, one of 5 interleaved components, from arrays with a halo", "", kCube, 128 * kMiB,

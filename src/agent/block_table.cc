@@ -15,16 +15,22 @@ namespace {
 
 constexpr std::size_t kLineBytes = 64;
 constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kWays = 8;  // places of a set
 
 }  // namespace
 
 struct alignas(kLineBytes) BlockTable::Head {
   std::atomic<std::int64_t> end;
   std::atomic<std::uint64_t> taken;  // places taken so far
+  std::atomic<std::uint64_t> turns;  // of those who look for a block that can be let go
   FailureNote failure;
+  alignas(kLineBytes) sys::SharedLock pool;  // guards what follows, and the list of free buffers
+  std::int64_t free_count;                   // of buffers that were used and are free: the last one given first
+  std::int64_t used_count;                   // of all buffers, those that have ever been taken
 };
 
 struct BlockTable::BlockHead {
+  std::int64_t buffer;      // where the block's bytes and marks are
   std::int64_t fetched;     // 1: bytes that were not written are the file's
   std::int64_t file_bytes;  // of a fetched block: how many the file had of it
   std::int64_t accepted;    // bytes written since it was last stored or looked through, some perhaps twice
@@ -33,24 +39,28 @@ struct BlockTable::BlockHead {
 
 struct alignas(kLineBytes) BlockTable::Set {
   sys::SharedLock lock;
-  std::array<std::int64_t, TableShape::kMostWays> names;  // of the blocks here: their numbers, and one; 0: a free place
-  std::array<BlockHead, TableShape::kMostWays> blocks;
+  std::array<std::int64_t, kWays> names;  // of the blocks here: their numbers, and one; 0: a free place
+  std::array<BlockHead, kWays> blocks;
 };
 
 // Where the parts of a table lie in its memory.
 struct BlockTable::Places {
+  std::size_t set_count;
+  std::size_t mark_words;  // of a block
   std::size_t sets;
+  std::size_t free_buffers;
   std::size_t marks;
   std::size_t data;
-  std::size_t mark_words;  // of a block
   std::size_t end;
 
   static Places of(const TableShape& shape) {
-    const auto blocks = static_cast<std::size_t>(shape.sets * shape.ways);
+    const auto blocks = static_cast<std::size_t>(shape.blocks);
     Places places{};
-    places.sets = round_up(sizeof(Head), kLineBytes);
-    places.marks = places.sets + static_cast<std::size_t>(shape.sets) * sizeof(Set);
+    places.set_count = (2 * blocks + kWays - 1) / kWays;
     places.mark_words = layout::CoverageMap::words_for(shape.block_bytes);
+    places.sets = round_up(sizeof(Head), kLineBytes);
+    places.free_buffers = places.sets + places.set_count * sizeof(Set);
+    places.marks = places.free_buffers + blocks * sizeof(std::int64_t);
     places.data = round_up(places.marks + blocks * places.mark_words * sizeof(std::uint64_t), kPageBytes);
     places.end = places.data + blocks * static_cast<std::size_t>(shape.block_bytes);
     return places;
@@ -58,9 +68,7 @@ struct BlockTable::Places {
 };
 
 TableShape TableShape::of(std::int64_t block_bytes, std::int64_t memory_bytes) {
-  const std::int64_t blocks = std::max<std::int64_t>(memory_bytes / block_bytes, 1);
-  const std::int64_t ways = std::min(blocks, kMostWays);
-  return {block_bytes, ways, blocks / ways};
+  return {block_bytes, std::max<std::int64_t>(memory_bytes / block_bytes, 1)};
 }
 
 std::size_t TableShape::bytes() const { return BlockTable::Places::of(*this).end; }
@@ -76,6 +84,8 @@ BlockTable::BlockTable(std::shared_ptr<comm::SharedMemory> memory, const TableSh
   const Places places = Places::of(shape_);
   std::byte* const base = memory_->bytes().data();
   sets_ = reinterpret_cast<Set*>(base + places.sets);
+  set_count_ = static_cast<std::int64_t>(places.set_count);
+  free_buffers_ = reinterpret_cast<std::int64_t*>(base + places.free_buffers);
   marks_ = reinterpret_cast<std::uint64_t*>(base + places.marks);
   mark_words_ = places.mark_words;
   data_ = base + places.data;
@@ -84,43 +94,85 @@ BlockTable::BlockTable(std::shared_ptr<comm::SharedMemory> memory, const TableSh
 // Agents are bound to blocks in turn: a node's are far from consecutive numbers.
 std::int64_t BlockTable::set_of(std::int64_t number) const {
   const std::uint64_t mixed = static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15U;
-  return static_cast<std::int64_t>((mixed >> 32) % static_cast<std::uint64_t>(shape_.sets));
+  return static_cast<std::int64_t>((mixed >> 32) % static_cast<std::uint64_t>(set_count_));
 }
 
-BlockTable::Block BlockTable::block_at(std::int64_t set, std::int64_t way) const {
-  const auto place = static_cast<std::size_t>(set * shape_.ways + way);
-  const auto index = static_cast<std::size_t>(way);
-  return {&sets_[set].names[index], &sets_[set].blocks[index],
-          data_ + place * static_cast<std::size_t>(shape_.block_bytes),
-          layout::CoverageMap(std::span(marks_ + place * mark_words_, mark_words_))};
+BlockTable::Block BlockTable::block_at(std::int64_t set, std::size_t way) const {
+  BlockHead& head = sets_[set].blocks[way];
+  const auto buffer = static_cast<std::size_t>(head.buffer);
+  return {&sets_[set].names[way], &head, data_ + buffer * static_cast<std::size_t>(shape_.block_bytes),
+          layout::CoverageMap(std::span(marks_ + buffer * mark_words_, mark_words_))};
 }
 
 std::int64_t BlockTable::begin_of(const Block& block) const { return (*block.name - 1) * shape_.block_bytes; }
+
+std::optional<std::int64_t> BlockTable::take_buffer() {
+  const sys::SharedLockGuard guard(head_->pool, waiting_);
+  if (head_->free_count > 0) return free_buffers_[--head_->free_count];
+  if (head_->used_count < shape_.blocks) return head_->used_count++;
+  return std::nullopt;
+}
+
+void BlockTable::give_buffer(std::int64_t buffer) {
+  const sys::SharedLockGuard guard(head_->pool, waiting_);
+  free_buffers_[head_->free_count++] = buffer;
+}
 
 std::optional<BlockTable::Block> BlockTable::find(std::int64_t set, std::int64_t number) const {
   const auto& names = sets_[set].names;
   const auto found = std::ranges::find(names, number + 1);
   if (found == names.end()) return std::nullopt;
-  return block_at(set, found - names.begin());
+  return block_at(set, static_cast<std::size_t>(found - names.begin()));
 }
 
-// A free place, or that of the oldest block that can be stored.
 std::optional<BlockTable::Block> BlockTable::make_room(std::int64_t set, std::int64_t number) {
-  std::array<std::int64_t, TableShape::kMostWays> all_ways;
-  std::iota(all_ways.begin(), all_ways.end(), 0);
-  const std::span ways = std::span(all_ways).first(static_cast<std::size_t>(shape_.ways));
-  std::ranges::sort(ways, {}, [&](std::int64_t way) {
-    const Block block = block_at(set, way);
-    return *block.name != 0 ? block.head->since : 0;
-  });
-  for (const std::int64_t way : ways) {
+  auto& names = sets_[set].names;
+  auto place = std::ranges::find(names, 0);
+  if (place == names.end() && !let_oldest_go(set)) return std::nullopt;
+  std::optional<std::int64_t> buffer = take_buffer();
+  if (!buffer.has_value() && let_some_go(set)) buffer = take_buffer();
+  if (!buffer.has_value()) return std::nullopt;
+  place = std::ranges::find(names, 0);
+  *place = number + 1;
+  const auto way = static_cast<std::size_t>(place - names.begin());
+  sets_[set].blocks[way] = {
+      .buffer = *buffer, .fetched = 0, .file_bytes = 0, .accepted = 0, .since = head_->taken.fetch_add(1)};
+  return block_at(set, way);
+}
+
+// The oldest block that can be stored.
+bool BlockTable::let_oldest_go(std::int64_t set) {
+  std::array<std::size_t, kWays> ways;
+  std::iota(ways.begin(), ways.end(), 0);
+  std::ranges::sort(ways, {}, [&](std::size_t way) { return sets_[set].blocks[way].since; });
+  for (const std::size_t way : ways) {
+    if (sets_[set].names[way] == 0) continue;
     Block block = block_at(set, way);
-    if (*block.name != 0 && !store_or_note(block)) continue;
-    *block.name = number + 1;
-    *block.head = {.fetched = 0, .file_bytes = 0, .accepted = 0, .since = ++head_->taken};
-    return block;
+    if (!store_or_note(block)) continue;
+    let_go(block);
+    return true;
   }
-  return std::nullopt;
+  return false;
+}
+
+// Nobody waits for another set: that one may be waiting for this.
+bool BlockTable::let_some_go(std::int64_t set) {
+  if (let_oldest_go(set)) return true;
+  const auto first = static_cast<std::int64_t>(head_->turns.fetch_add(1) % static_cast<std::uint64_t>(set_count_));
+  for (std::int64_t i = 0; i < set_count_; ++i) {
+    const std::int64_t other = (first + i) % set_count_;
+    if (other == set || !sets_[other].lock.try_lock()) continue;
+    const bool gone = let_oldest_go(other);
+    sets_[other].lock.unlock();
+    if (gone) return true;
+  }
+  return false;
+}
+
+// REQUIRES that nothing of it is left to be stored.
+void BlockTable::let_go(Block& block) {
+  *block.name = 0;
+  give_buffer(block.head->buffer);
 }
 
 // Whole blocks that nobody holds go straight to the file and back: memory would gain nothing. So does what finds no
@@ -161,7 +213,7 @@ driver::IoOutcome BlockTable::write(Block& block, const driver::IoRequest& reque
   block.head->accepted += request.bytes;
   if (block.head->accepted >= shape_.block_bytes) {
     block.head->accepted = 0;
-    if (block.written.covers(0, shape_.block_bytes)) static_cast<void>(store_or_note(block));
+    if (block.written.covers(0, shape_.block_bytes) && store_or_note(block)) let_go(block);
   }
   return {request.bytes, {}};
 }
@@ -222,18 +274,18 @@ bool BlockTable::store_or_note(Block& block) {
 
 Status BlockTable::flush(bool drop) {
   Status status;
-  for (std::int64_t set = 0; set < shape_.sets; ++set) status = std::move(status).or_else(flush_set(set, drop));
+  for (std::int64_t set = 0; set < set_count_; ++set) status = std::move(status).or_else(flush_set(set, drop));
   return status;
 }
 
 Status BlockTable::flush_set(std::int64_t set, bool drop) {
   const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
   Status status;
-  for (std::int64_t way = 0; way < shape_.ways; ++way) {
+  for (std::size_t way = 0; way < kWays; ++way) {
+    if (sets_[set].names[way] == 0) continue;
     Block block = block_at(set, way);
-    if (*block.name == 0) continue;
     Status stored = guarded([&] { return store(block); });
-    if (stored.ok() && drop) *block.name = 0;
+    if (stored.ok() && drop) let_go(block);
     status = std::move(status).or_else(std::move(stored));
   }
   return status;

@@ -20,13 +20,11 @@
 
 namespace weir::agent {
 
-// How a table is divided. Blocks of a set share a lock; a block goes to one set, and the oldest there makes room for
-// it.
+// How large a table is. A block goes to one set of places, which share a lock; there are more places than blocks can be
+// held.
 struct TableShape {
-  static constexpr std::int64_t kMostWays = 8;
   std::int64_t block_bytes = 0;
-  std::int64_t ways = 0;  // blocks of a set
-  std::int64_t sets = 0;
+  std::int64_t blocks = 0;  // that are held at most
 
   // Of so many bytes for blocks; one block at least. REQUIRES a positive size of blocks.
   static TableShape of(std::int64_t block_bytes, std::int64_t memory_bytes);
@@ -43,8 +41,9 @@ struct TableCounters {
   std::atomic<std::int64_t> runs = 0;      // and parts of blocks written, a run each
 };
 
-// A written block is stored when it is full, when it has to make room, and in flush(). Only bytes that were written are
-// stored. One rank's end of the table; thread-safe.
+// A written block is stored and let go when it is full, so that its memory is used again while it is in the caches. It
+// is stored when it has to make room, which the oldest of a set does first, and in flush(). Only bytes that were
+// written are stored. One rank's end of the table; thread-safe.
 class BlockTable {
  public:
   // REQUIRES memory of shape.bytes(), zero when the first rank comes. File, counters and company outlive the table.
@@ -85,11 +84,16 @@ class BlockTable {
   };
 
   std::int64_t set_of(std::int64_t number) const;
-  Block block_at(std::int64_t set, std::int64_t way) const;
+  Block block_at(std::int64_t set, std::size_t way) const;
   std::int64_t begin_of(const Block& block) const;
+  std::optional<std::int64_t> take_buffer();
+  void give_buffer(std::int64_t buffer);
   // All that follow REQUIRE the set's lock. Nothing is found, or no room can be made: no block.
   std::optional<Block> find(std::int64_t set, std::int64_t number) const;
   std::optional<Block> make_room(std::int64_t set, std::int64_t number);
+  bool let_oldest_go(std::int64_t set);
+  bool let_some_go(std::int64_t set);  // of this set, or of others that nobody uses
+  void let_go(Block& block);
   driver::IoOutcome pass(Direction direction, const driver::IoRequest& request);
   std::int64_t add_zeros(const driver::IoRequest& request, std::int64_t moved) const;
   driver::IoOutcome write(Block& block, const driver::IoRequest& request);
@@ -107,6 +111,8 @@ class BlockTable {
   const sys::Waiting waiting_;
   Head* head_;
   Set* sets_;
+  std::int64_t set_count_;
+  std::int64_t* free_buffers_;
   std::uint64_t* marks_;
   std::size_t mark_words_;  // of a block
   std::byte* data_;

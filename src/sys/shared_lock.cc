@@ -16,6 +16,13 @@ void SharedLock::lock(const Waiting& how) {
   show_to_race_detector();
 }
 
+bool SharedLock::try_lock() {
+  std::uint32_t free = kFree;
+  if (!state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire)) return false;
+  show_to_race_detector();
+  return true;
+}
+
 void SharedLock::unlock() {
   show_to_race_detector();
   if (state_.exchange(kFree, std::memory_order_release) == kSleptFor) wake_one(state_);

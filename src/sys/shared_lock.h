@@ -13,6 +13,7 @@ namespace weir::sys {
 class SharedLock {
  public:
   void lock(const Waiting& how);
+  bool try_lock();
   void unlock();
 
  private:

@@ -58,8 +58,8 @@ TEST(BlockTable, ShapesKeepToTheirMemory) {
   for (const std::int64_t block : {64, 100, 4096}) {
     for (const std::int64_t memory : {1, 64, 1000, 4096, 100000}) {
       const TableShape shape = TableShape::of(block, memory);
-      EXPECT_GE(shape.sets * shape.ways, 1);
-      EXPECT_LE(shape.sets * shape.ways * block, std::max(memory, block));
+      EXPECT_GE(shape.blocks, 1);
+      EXPECT_LE(shape.blocks * block, std::max(memory, block));
     }
   }
 }
@@ -75,8 +75,7 @@ TEST(BlockTable, SmallWritesBecomeOneOfAWholeBlock) {
   EXPECT_EQ(driver.contents("f").value(), all);
   EXPECT_EQ(subject.counters().stored, 1);
   EXPECT_EQ(subject.counters().runs, 0);
-  EXPECT_EQ(subject.read(8, 8), driver::part(all, 8, 16)) << "it is still held";
-  EXPECT_EQ(subject.counters().fetched, 0);
+  EXPECT_EQ(subject.read(8, 8), driver::part(all, 8, 16));
 }
 
 TEST(BlockTable, WhatWasNotWrittenIsLeftAlone) {

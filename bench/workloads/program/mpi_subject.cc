@@ -98,7 +98,9 @@ Stopwatch MpiSubject::run() {
     next += share().accesses[access].calls * span_bytes(share().accesses[access].memory);
   }
   if (found_hints_.empty()) found_hints_ = hints_of(file);
+  const Stretch closing(meeting());
   check_mpi(MPI_File_close(&file), "closing", use().path);
+  if (share().to_close && use().direction == Direction::kWrite) spent.calls += closing.end();
   spent.whole = stretch.end();
   return spent;
 }

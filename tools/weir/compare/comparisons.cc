@@ -66,6 +66,15 @@ std::vector<Variant> depth(int) { return numbered("depth", "weir_pipeline_depth"
 
 std::vector<Variant> max_acc(int) { return numbered("max_acc", "weir_max_acc", {0, 1, 2, 4, 8}, {}); }
 
+std::vector<Variant> shipping(int) {
+  std::vector<Variant> variants = {variant("shipping", "off", {"IBM_largeblock_io=true"})};
+  for (const char* block : {"16k", "64k", "256k", "1m"}) {
+    variants.push_back(variant("shipping", std::string("agents ") + block,
+                               {"IBM_largeblock_io=false", std::string("IBM_io_buffer_size=") + block}));
+  }
+  return variants;
+}
+
 std::vector<Variant> sparse(int) {
   std::vector<Variant> variants;
   for (const int sparsity : {5, 10, 25, 50, 100}) {
@@ -95,6 +104,8 @@ constexpr std::array kComparisons = {
     Comparison{"local_aggregators", "c = 1, 2, 4, ... q local aggregators a node", "", false, local_aggregators},
     Comparison{"sparse", "sparse access on and off, by sparsity (per cent of the stripes in which a rank has a block)",
                "sparse", false, sparse},
+    Comparison{"shipping", "data shipping: off, and through I/O agents with blocks of 16 KiB to 1 MiB", "", false,
+               shipping},
     Comparison{"depth", "rounds in flight: 1 and 2", "", false, depth},
     Comparison{"max_acc", "controlled prefetching: 0 (off), 1, 2, 4, 8", "", true, max_acc},
     Comparison{"tasks_per_node", "ranks on a node: 1, 2, 4, ...; needs several nodes", "", false, tasks_per_node},
