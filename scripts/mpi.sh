@@ -12,6 +12,12 @@ mpis_installed() {
   done
 }
 
+# choose_mpis: unless the array mpis names some, it gets all that are installed.
+choose_mpis() {
+  ((${#mpis[@]})) || mapfile -t mpis < <(mpis_installed)
+  ((${#mpis[@]})) || die "no MPI found: run scripts/install-packages"
+}
+
 # mpi_title MPI: its name and version for people.
 mpi_title() {
   case $1 in

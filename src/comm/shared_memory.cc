@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "sys/memory_limit.h"
 #include "sys/unique_fd.h"
@@ -202,7 +203,7 @@ Status make_or_join(Comm& comm, std::int64_t file_bytes, Block& block) {
   const std::vector<int> node_ranks = comm.topology().ranks_beside(comm.rank());
   Invitation invitation;
   if (comm.rank() == node_ranks.front()) {
-    Status made = make_block(file_bytes, block, invitation);
+    Status made = guarded([&] { return make_block(file_bytes, block, invitation); });
     Status sent = invite(comm, node_ranks, invitation);
     return std::move(made).or_else(std::move(sent));
   }

@@ -40,15 +40,7 @@ void RequestTable::tell_host(const std::shared_ptr<IoRequestState>& state) {
 
 void RequestTable::complete(const std::shared_ptr<IoRequestState>& state, driver::IoOutcome outcome) {
   state->outcome = std::move(outcome);
-  comm::Courier& courier = comm::Courier::get();
-  if (courier.may_call()) {
-    tell_host(state);
-  } else {
-    courier.give([this, state] {
-      tell_host(state);
-      return true;
-    });
-  }
+  comm::Courier::get().carry([this, state] { tell_host(state); });
   completions_.fetch_add(1, std::memory_order_release);
   sys::wake_all(completions_);
 }

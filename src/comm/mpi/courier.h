@@ -36,6 +36,16 @@ class Courier {
   // Calls `work` on this thread or has it called, and returns when that is done.
   void call(const std::function<void()>& work);
 
+  // Calls `work` on this thread, or has it called soon, in the order of errands.
+  template <typename Work>
+  void carry(const Work& work) {
+    if (may_call()) return work();
+    give([work] {
+      work();
+      return true;
+    });
+  }
+
  private:
   Courier() = default;
   void run_each();

@@ -161,21 +161,11 @@ class MpiComm final : public Comm {
     for (Slot* slot = first;;) {
       const auto part = data.first(std::min(data.size(), kLargestMessageBytes));
       data = data.subspan(part.size());
-      carry([=] { slot->error = post_part(part, &slot->request); });
+      courier_.carry([=] { slot->error = post_part(part, &slot->request); });
       if (data.empty()) return reinterpret_cast<Ticket>(first);
       slot->next = take_slot();
       slot = slot->next;
     }
-  }
-
-  // Here, where this thread may call the host; else soon, and in order.
-  template <typename Work>
-  void carry(const Work& work) {
-    if (courier_.may_call()) return work();
-    courier_.give([work] {
-      work();
-      return true;
-    });
   }
 
   // Fills the batch by `start` and returns when all of it is done.

@@ -112,9 +112,10 @@ class Exchanger {
     if (plan.local_aggregator_of[static_cast<std::size_t>(me)] != me) return;
     const auto has_me = [&](int rank) { return plan.local_aggregator_of[static_cast<std::size_t>(rank)] == me; };
     for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+      if (exchange_.group.contains(plan.aggregators[a])) continue;
       const bool any = std::ranges::any_of(exchange_.group.ranks(),
                                            [&](int rank) { return has_me(rank) && meets(exchange_, rank, a); });
-      if (exchange_.group.contains(plan.aggregators[a]) || !any) continue;
+      if (!any) continue;
       outgoing_.push_back(message_for(exchange_, a));
       outgoing_sizes_.push_back(std::ssize(outgoing_.back()));
       receivers_.push_back(plan.aggregators[a]);

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <limits>
 
 #include "driver/fault.h"
 #include "exec/collective_call.h"
 #include "exec/collective_combination.h"
 #include "exec/effort.h"
+#include "exec/mistakes.h"
 
 namespace weir::exec {
 namespace {
@@ -193,35 +193,6 @@ TEST(CollectiveFault, AFullDisk) {
       if (HasFailure()) FAIL() << way.text();
     }
   }
-}
-
-// What one rank may do wrong, and the class for it.
-struct Mistake {
-  const char* what;
-  ErrorClass error_class;
-  void (*make)(Transfer&);
-};
-
-const Mistake kMistakes[] = {
-    {"negative offset", ErrorClass::kArgument, [](Transfer& transfer) { transfer.offset = -1; }},
-    {"part of an etype", ErrorClass::kIo, [](Transfer& transfer) { transfer.memory.layout = Layout::contiguous(3); }},
-    {"too large a buffer", ErrorClass::kCount, [](Transfer& transfer) { transfer.memory.layout = Layout::overflow(); }},
-    {"too far", ErrorClass::kArgument,
-     [](Transfer& transfer) { transfer.offset = std::numeric_limits<std::int64_t>::max() / 2; }},
-};
-
-// COLLECTIVE: `bad` makes the mistake, or nobody when negative.
-driver::IoOutcome run_with_mistake(Rank& rank, OpenFile& file, Direction direction, const Mistake& mistake, int bad) {
-  const Bytes before = pattern(40, rank.number());
-  Bytes buffer = before;
-  Transfer transfer = transfer_of(direction, Positioning::kExplicit, true, buffer);
-  if (rank.number() == bad) mistake.make(transfer);
-  driver::IoOutcome outcome = run_transfer(file, transfer);
-  if (!outcome.status.ok()) {
-    EXPECT_EQ(outcome.bytes_moved, 0);
-    EXPECT_EQ(buffer, before);
-  }
-  return outcome;
 }
 
 void check_refused(const Combination& way, Direction direction, const Mistake& mistake, int bad) {

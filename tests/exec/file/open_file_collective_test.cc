@@ -4,6 +4,7 @@
 #include <random>
 
 #include "exec/file_ranks.h"
+#include "exec/mistakes.h"
 #include "layout/oracle.h"
 #include "layout/random_types.h"
 
@@ -163,21 +164,6 @@ TEST(OpenFileCollective, CountsAtTheEndOfTheFileAreExactPerRank) {
   }
 }
 
-// What one rank may do wrong, and the class for it.
-struct Mistake {
-  const char* what;
-  ErrorClass error_class;
-  void (*make)(Transfer&);
-};
-
-const Mistake kMistakes[] = {
-    {"negative offset", ErrorClass::kArgument, [](Transfer& transfer) { transfer.offset = -1; }},
-    {"part of an etype", ErrorClass::kIo, [](Transfer& transfer) { transfer.memory.layout = Layout::contiguous(3); }},
-    {"too large a buffer", ErrorClass::kCount, [](Transfer& transfer) { transfer.memory.layout = Layout::overflow(); }},
-    {"too far", ErrorClass::kArgument,
-     [](Transfer& transfer) { transfer.offset = std::numeric_limits<std::int64_t>::max() / 2; }},
-};
-
 TEST(OpenFileCollective, OneRefusedRankRefusesAllAndNothingMoves) {
   for (const Mistake& mistake : kMistakes) {
     for (int ranks : {1, 2, 4, 7}) {
@@ -190,14 +176,7 @@ TEST(OpenFileCollective, OneRefusedRankRefusesAllAndNothingMoves) {
           run_file_ranks(ranks, [&](Rank& rank) {
             auto file = rank.open(driver);
             EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), ranks, 4, 4), 4).ok());
-            const Bytes before = pattern(16, rank.number());
-            Bytes buffer = before;
-            Transfer transfer = transfer_of(direction, Positioning::kExplicit, true, buffer);
-            if (rank.number() == bad) mistake.make(transfer);
-            driver::IoOutcome outcome = run_transfer(*file, transfer);
-            outcomes.add(outcome.status);
-            EXPECT_EQ(outcome.bytes_moved, 0);
-            EXPECT_EQ(buffer, before);
+            outcomes.add(run_with_mistake(rank, *file, direction, mistake, bad).status);
             EXPECT_TRUE(file->close().ok());
           });
           outcomes.expect(ranks, mistake.error_class);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace weir::exec {
 namespace {
@@ -15,20 +16,28 @@ namespace {
 using Block = Trades::Block;
 using Origins = std::multiset<std::pair<int, int>>;  // aggregator and origin
 
-// Every rank below the greatest power of two is an aggregator, of one round.
+constexpr std::int64_t kRounds = 2;
+
+// What a rank has for an aggregator; every fifth has nothing.
+std::int64_t bytes_for(int origin, int aggregator, std::int64_t round) {
+  return (origin + 2 * aggregator + round) % 5 == 0 ? 0 : 10 * origin + aggregator + 1 + 100 * round;
+}
+
+// Every rank below the greatest power of two is an aggregator, the last one of the first domain.
 struct Case {
   explicit Case(int ranks) {
     plan.exchange = plan::Exchange::kPairwise;
-    plan.rounds = 1;
+    plan.rounds = kRounds;
     plan.sharing_of = std::vector<int>(static_cast<std::size_t>(ranks));
     const int traders = static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)));
-    for (int rank = 0; rank < traders; ++rank) plan.aggregators.push_back(rank);
-    schedule.everyone = RoundTable<std::int64_t>(static_cast<std::size_t>(ranks * traders), 1);
+    for (int rank = traders - 1; rank >= 0; --rank) plan.aggregators.push_back(rank);
+    schedule.everyone = RoundTable<std::int64_t>(static_cast<std::size_t>(ranks * traders), kRounds);
     for (int origin = 0; origin < ranks; ++origin) {
       for (int a = 0; a < traders; ++a) {
-        // Every fifth has nothing.
-        const std::int64_t bytes = (origin + 2 * a) % 5 == 0 ? 0 : 10 * origin + a + 1;
-        schedule.everyone.at(static_cast<std::size_t>(origin * traders + a), 0) = bytes;
+        const auto row = static_cast<std::size_t>(origin * traders + traders - 1 - a);
+        for (std::int64_t round = 0; round < kRounds; ++round) {
+          schedule.everyone.at(row, round) = bytes_for(origin, a, round);
+        }
       }
     }
   }
@@ -50,6 +59,64 @@ Origins held(const Trades& trades, int phase, int rank) {
 
 class TradesOf : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, TradesOf, testing::Values(1, 2, 3, 4, 5, 7, 8, 13, 16, 31));
+
+// Whether two ranks have the same bits from `first` on, up to and without `end`.
+bool agree(int rank, int other, int first, int end) {
+  for (int bit = first; bit < end; ++bit) {
+    if ((rank >> bit) % 2 != (other >> bit) % 2) return false;
+  }
+  return true;
+}
+
+TEST_P(TradesOf, BeforeEveryPhaseRanksHoldWhatAgreesWithTheirBits) {
+  const int ranks = GetParam();
+  const Case example(ranks);
+  const Trades trades(example.plan, example.schedule);
+  for (int phase = 0; phase <= trades.phases(); ++phase) {
+    for (int rank = 0; rank < trades.traders(); ++rank) {
+      std::vector<std::pair<int, int>> expected;  // aggregator and origin, in order
+      for (int aggregator = 0; aggregator < trades.traders(); ++aggregator) {
+        for (int origin = 0; origin < ranks; ++origin) {
+          const bool from_here = agree(trades.trader_of(origin), rank, phase, trades.phases());
+          if (from_here && agree(aggregator, rank, 0, phase)) expected.emplace_back(aggregator, origin);
+        }
+      }
+      Trades::Blocks blocks;
+      trades.list(phase, rank, 0, blocks);
+      std::vector<std::pair<int, int>> found;
+      for (const Block& block : blocks) found.emplace_back(block.aggregator, block.origin);
+      EXPECT_EQ(found, expected) << "rank " << rank << " before phase " << phase;
+    }
+  }
+}
+
+// All bytes but those that ranks have for themselves, and a header for each block that has any.
+std::int64_t travelling_bytes(const Trades& trades, int ranks, std::int64_t round) {
+  std::int64_t bytes = 0;
+  for (int origin = 0; origin < ranks; ++origin) {
+    for (int aggregator = 0; aggregator < trades.traders(); ++aggregator) {
+      const std::int64_t data = origin == aggregator ? 0 : bytes_for(origin, aggregator, round);
+      bytes += data > 0 ? Trades::kHeaderBytes + data : 0;
+    }
+  }
+  return bytes;
+}
+
+TEST_P(TradesOf, NoByteIsLostInAnyPhase) {
+  const Case example(GetParam());
+  const Trades trades(example.plan, example.schedule);
+  Trades::Blocks blocks;
+  for (std::int64_t round = 0; round < kRounds; ++round) {
+    for (int phase = 0; phase <= trades.phases(); ++phase) {
+      std::int64_t bytes = 0;
+      for (int rank = 0; rank < trades.traders(); ++rank) {
+        trades.list(phase, rank, round, blocks);
+        bytes += Trades::total(blocks);
+      }
+      EXPECT_EQ(bytes, travelling_bytes(trades, GetParam(), round)) << "phase " << phase << " of round " << round;
+    }
+  }
+}
 
 TEST_P(TradesOf, EveryPhaseMovesBlocksBetweenPartnersAndLosesNone) {
   const Case example(GetParam());
@@ -90,21 +157,30 @@ TEST_P(TradesOf, InTheBeginningRanksHaveTheirOwnAndThatOfTheRankTheyActFor) {
   for (const auto& [aggregator, origin] : all) EXPECT_EQ(all.count({aggregator, origin}), 1U);
 }
 
+void expect_in_a_row(const Trades::Blocks& blocks, std::int64_t most) {
+  std::int64_t end = 0;
+  for (const Block& block : blocks) {
+    EXPECT_EQ(block.begin, end);
+    end += block.bytes;
+  }
+  EXPECT_EQ(Trades::total(blocks), end);
+  EXPECT_LE(end, most);
+}
+
 TEST_P(TradesOf, BlocksFollowEachOtherAndFitWhatIsSetAside) {
   const Case example(GetParam());
   const Trades trades(example.plan, example.schedule);
+  Trades::Blocks blocks;
   for (int rank = 0; rank < GetParam(); ++rank) {
     const std::int64_t most = trades.most_held(rank);
     for (int phase = 0; phase <= trades.phases(); ++phase) {
-      Trades::Blocks blocks;
-      trades.list(phase, trades.trader_of(rank), 0, blocks);
-      std::int64_t end = 0;
-      for (const Block& block : blocks) {
-        EXPECT_EQ(block.begin, end);
-        end += block.bytes;
+      for (std::int64_t round = 0; round < kRounds; ++round) {
+        trades.list(phase, trades.trader_of(rank), round, blocks);
+        expect_in_a_row(blocks, most);
+        if (phase == trades.phases() || rank >= trades.traders()) continue;
+        trades.list_given(phase, rank ^ (1 << phase), rank, round, blocks);
+        expect_in_a_row(blocks, most);
       }
-      EXPECT_EQ(Trades::total(blocks), end);
-      EXPECT_LE(end, most);
     }
   }
 }
@@ -113,10 +189,13 @@ TEST(Trades, WhatARankHasForItselfDoesNotTravel) {
   const Case example(4);
   const Trades trades(example.plan, example.schedule);
   Trades::Blocks blocks;
-  trades.list(0, 1, 0, blocks);
-  for (const Block& block : blocks) {
-    const bool travels = block.aggregator != 1 && (1 + 2 * block.aggregator) % 5 != 0;
-    EXPECT_EQ(block.bytes, travels ? Trades::kHeaderBytes + 10 + block.aggregator + 1 : 0) << block.aggregator;
+  for (std::int64_t round = 0; round < kRounds; ++round) {
+    trades.list(0, 1, round, blocks);
+    for (const Block& block : blocks) {
+      const std::int64_t data = bytes_for(1, block.aggregator, round);
+      const bool travels = block.aggregator != 1 && data > 0;
+      EXPECT_EQ(block.bytes, travels ? Trades::kHeaderBytes + data : 0) << block.aggregator;
+    }
   }
 }
 

@@ -1,0 +1,57 @@
+// A rank that runs out of memory while a plan is inspected.
+#include <gtest/gtest.h>
+
+#include "exec/call/scarce_new.h"
+#include "exec/file_ranks.h"
+#include "exec/small_plans.h"
+
+namespace weir::exec {
+namespace {
+
+// A plan with so many rounds that its tables are large.
+SmallPlan long_plan(plan::Exchange exchange) {
+  constexpr int kRanks = 4;
+  plan::Facts facts;
+  facts.direction = Direction::kWrite;
+  facts.machine = {{0, 0, 1, 1}, {0, 0, 1, 1}, {plan::kAnyNumber, plan::kAnyNumber}};
+  facts.wishes.method = plan::Method::kTwoPhase;
+  facts.wishes.domains = plan::DomainKind::kEven;
+  facts.wishes.exchange = exchange;
+  facts.wishes.aggregators = 2;
+  facts.wishes.most_window_bytes = 4;
+  std::vector<SmallPlan::Offsets> offsets(kRanks);
+  for (std::int64_t offset = 0; offset < 1024; ++offset) {
+    offsets[static_cast<std::size_t>(offset % kRanks)].push_back(offset);
+  }
+  return {facts, offsets};
+}
+
+// Inspects with `allowed` large allocations on rank `culprit`; whether that went well.
+bool inspect_with(const SmallPlan& planned, int culprit, std::int64_t allowed) {
+  Outcomes outcomes;
+  comm::run_tested_ranks(planned.ranks(), 2, [&](comm::ThreadComm& comm) {
+    SmallRank small(comm, planned);
+    if (comm.rank() == culprit) scarce_new::allow(allowed);
+    const Result<Schedule> schedule = small.inspect();
+    scarce_new::allow(-1);
+    outcomes.add(schedule.status());
+  });
+  const bool well = outcomes.text().empty();
+  outcomes.expect(planned.ranks(), well ? ErrorClass::kOk : ErrorClass::kNoMemory);
+  return well;
+}
+
+TEST(InspectMemory, OneRankWithoutMemoryIsAFailureOfAll) {
+  for (const plan::Exchange exchange : {plan::Exchange::kShared, plan::Exchange::kDirect, plan::Exchange::kPairwise}) {
+    const SmallPlan planned = long_plan(exchange);
+    for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
+      std::int64_t failures = 0;
+      while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
+      EXPECT_GT(failures, 2) << name(exchange) << ", rank " << culprit;
+      EXPECT_LT(failures, 1000);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir::exec

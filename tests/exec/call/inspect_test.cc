@@ -1,0 +1,352 @@
+// Schedules of small plans, against counting every byte: all numbers of aggregators and exchanges, sparse and dense,
+// both directions.
+#include "exec/call/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.h"
+#include "comm/ranks.h"
+#include "exec/small_plans.h"
+#include "exec/stage/parcel_ship.h"
+#include "exec/stage/trade_ship.h"
+#include "layout/oracle.h"
+
+namespace weir::exec {
+namespace {
+
+// A plan with what every rank got for it.
+struct Inspected {
+  SmallPlan planned;
+  std::vector<Schedule> schedules;            // by rank
+  std::vector<std::int64_t> freight_on_hand;  // by rank: bytes in its stores
+
+  const plan::Plan& plan() const { return planned.plan(); }
+  const Schedule& of(int rank) const { return schedules[static_cast<std::size_t>(rank)]; }
+  // The bytes that all ranks of a local aggregator have for an aggregator.
+  std::int64_t together(int local_aggregator, std::size_t a, std::int64_t round) const {
+    std::int64_t bytes = 0;
+    for (int rank = 0; rank < planned.ranks(); ++rank) {
+      if (planned.local_aggregator_of(rank) == local_aggregator) bytes += planned.bytes(rank, a, round);
+    }
+    return bytes;
+  }
+};
+
+void inspect_all(const Nodes& nodes, std::vector<Inspected>& all) {
+  const std::size_t first = all.size();
+  for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
+    for (SmallPlan& planned : small_plans(nodes, direction)) {
+      const auto ranks = static_cast<std::size_t>(nodes.ranks);
+      all.push_back({std::move(planned), std::vector<Schedule>(ranks), std::vector<std::int64_t>(ranks)});
+    }
+  }
+  comm::run_tested_ranks(nodes.ranks, nodes.ranks_per_node, [&](comm::ThreadComm& comm) {
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    for (std::size_t i = first; i < all.size(); ++i) {
+      SmallRank small(comm, all[i].planned);
+      Result<Schedule> schedule = small.inspect();
+      EXPECT_TRUE(schedule.ok()) << schedule.status().text() << "\n" << all[i].planned.text();
+      if (schedule.ok()) all[i].schedules[rank] = std::move(schedule).value();
+      all[i].freight_on_hand[rank] = std::ssize(small.stores.freight);
+    }
+  });
+}
+
+// Made once for all tests.
+const std::vector<Inspected>& all_inspected() {
+  static const std::vector<Inspected> made = [] {
+    std::vector<Inspected> all;
+    for (const Nodes& nodes : small_nodes()) inspect_all(nodes, all);
+    return all;
+  }();
+  return made;
+}
+
+// Checks every plan and rank, up to the first at which something is wrong.
+template <typename Check>
+void for_each_rank(const Check& check) {
+  for (const Inspected& inspected : all_inspected()) {
+    for (int rank = 0; rank < inspected.planned.ranks(); ++rank) {
+      check(inspected, rank);
+      if (testing::Test::HasFailure()) FAIL() << "rank " << rank << " in\n" << inspected.planned.text();
+    }
+  }
+}
+
+// The same for every aggregator and its own windows.
+template <typename Check>
+void for_each_window(const Check& check) {
+  for_each_rank([&](const Inspected& inspected, int rank) {
+    const Schedule& schedule = inspected.of(rank);
+    if (!schedule.aggregator) return;
+    const std::int64_t rounds = schedule.rounds[*schedule.aggregator];
+    ASSERT_EQ(std::ssize(schedule.window_bytes), rounds);
+    ASSERT_EQ(std::ssize(schedule.freight), rounds);
+    for (std::int64_t round = 0; round < rounds; ++round) check(inspected, rank, round);
+  });
+}
+
+TEST(Inspect, ARankKnowsItsAggregatorsAndWhatItHasForThem) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const plan::Plan& plan = inspected.plan();
+    const Schedule& schedule = inspected.of(rank);
+    std::vector<std::size_t> near;
+    for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+      EXPECT_EQ(schedule.rounds[a], plan::round_count(plan.domains[a], plan.round_size));
+      EXPECT_EQ(schedule.aggregator == a, plan.aggregators[a] == rank);
+      if (inspected.planned.near(rank, plan.aggregators[a])) near.push_back(a);
+    }
+    ASSERT_EQ(schedule.near, near);
+    for (std::int64_t round = 0; round < plan.rounds; ++round) {
+      for (std::size_t i = 0; i < near.size(); ++i) {
+        EXPECT_EQ(schedule.near_bytes.at(i, round), inspected.planned.bytes(rank, near[i], round));
+      }
+      if (!schedule.aggregator) continue;
+      EXPECT_EQ(schedule.own_bytes(round), inspected.planned.bytes(rank, *schedule.aggregator, round));
+    }
+  });
+}
+
+// How often each byte of a window is asked for, by its place.
+std::map<std::int64_t, int> coverage(const SmallPlan& planned, std::size_t aggregator, std::int64_t round) {
+  std::map<std::int64_t, int> times;
+  for (int rank = 0; rank < planned.ranks(); ++rank) {
+    for (const std::int64_t offset : planned.offsets(rank)) {
+      const Landing& landing = planned.landing(offset);
+      if (landing.aggregator == aggregator && landing.round == round) ++times[landing.place];
+    }
+  }
+  return times;
+}
+
+TEST(Inspect, AnAggregatorKnowsWhoComesToItsWindowsAndWhichAreNotTiled) {
+  for_each_window([](const Inspected& inspected, int rank, std::int64_t round) {
+    const plan::Plan& plan = inspected.plan();
+    const Schedule& schedule = inspected.of(rank);
+    const std::size_t mine = *schedule.aggregator;
+    int users = 0;
+    std::int64_t bytes = 0;
+    for (int other = 0; other < inspected.planned.ranks(); ++other) {
+      const std::int64_t of_other = inspected.planned.bytes(other, mine, round);
+      const bool comes = of_other > 0 || !plan.sparse || other == rank;
+      users += inspected.planned.near(rank, other) && comes ? 1 : 0;
+      bytes += of_other;
+    }
+    const auto times = coverage(inspected.planned, mine, round);
+    const bool tiled = std::ssize(times) == window_of(plan, mine, round).bytes() &&
+                       std::ranges::all_of(times, [](const auto& place) { return place.second == 1; });
+    const auto index = static_cast<std::size_t>(round);
+    EXPECT_EQ(schedule.window_users[index], users) << "round " << round;
+    EXPECT_EQ(schedule.window_bytes[index], bytes) << "round " << round;
+    EXPECT_EQ(schedule.window_marked[index], plan.direction == Direction::kWrite && bytes > 0 && !tiled)
+        << "round " << round;
+  });
+}
+
+// Parcels of one round, one behind the other in a buffer of so many bytes.
+void expect_apart(const std::vector<Parcel>& parcels, std::int64_t buffer_bytes) {
+  std::int64_t end = 0;
+  for (const Parcel& parcel : parcels) {
+    EXPECT_GE(parcel.begin, end);
+    end = parcel.begin + Parcel::kHeaderBytes + parcel.bytes;
+  }
+  EXPECT_LE(end, buffer_bytes);
+}
+
+TEST(Inspect, ParcelsHoldTheBytesOfALocalAggregatorsRanksForEachFarAggregator) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const plan::Plan& plan = inspected.plan();
+    const Schedule& schedule = inspected.of(rank);
+    const bool local_aggregator = inspected.planned.local_aggregator_of(rank) == rank;
+    ASSERT_EQ(std::ssize(schedule.parcels),
+              local_aggregator && inspected.planned.several_groups() ? plan.rounds : std::int64_t{0});
+    for (std::int64_t round = 0; round < std::ssize(schedule.parcels); ++round) {
+      const std::vector<Parcel>& parcels = schedule.parcels[static_cast<std::size_t>(round)];
+      expect_apart(parcels, schedule.parcel_buffer_bytes);
+      std::size_t found = 0;
+      for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+        const std::int64_t bytes = inspected.together(rank, a, round);
+        if (inspected.planned.near(rank, plan.aggregators[a]) || bytes == 0) continue;
+        ASSERT_LT(found, parcels.size()) << "round " << round;
+        EXPECT_EQ(parcels[found].peer, plan.aggregators[a]) << "round " << round;
+        EXPECT_EQ(parcels[found].bytes, bytes) << "round " << round;
+        ++found;
+      }
+      EXPECT_EQ(found, parcels.size()) << "round " << round;
+    }
+  });
+}
+
+// The rank's visits in a round; none where all meet in memory.
+std::vector<Visit> visits_of(const Inspected& inspected, int rank, std::int64_t round) {
+  if (!inspected.planned.several_groups()) return {};
+  const auto visits = inspected.of(rank).visits.of(round);
+  return {visits.begin(), visits.end()};
+}
+
+TEST(Inspect, VisitsAreToTheFarAggregatorsThatARankHasBytesFor) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const plan::Plan& plan = inspected.plan();
+    for (std::int64_t round = 0; round < plan.rounds; ++round) {
+      std::vector<std::size_t> visited;
+      for (const Visit& visit : visits_of(inspected, rank, round)) visited.push_back(visit.aggregator);
+      std::vector<std::size_t> expected;
+      for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+        const bool far = !inspected.planned.near(rank, plan.aggregators[a]);
+        if (far && inspected.planned.bytes(rank, a, round) > 0) expected.push_back(a);
+      }
+      EXPECT_EQ(visited, expected) << "round " << round;
+    }
+  });
+}
+
+TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const plan::Plan& plan = inspected.plan();
+    const Schedule& schedule = inspected.of(rank);
+    for (std::int64_t round = 0; round < std::ssize(schedule.parcels); ++round) {
+      std::map<std::size_t, std::int64_t> end;  // of what ranks before have filled, by aggregator
+      int users = 0;
+      for (int other = 0; other < inspected.planned.ranks(); ++other) {
+        if (inspected.planned.local_aggregator_of(other) != rank) continue;
+        const std::vector<Visit> visits = visits_of(inspected, other, round);
+        users += !visits.empty() || (!plan.sparse && schedule.near.size() < plan.aggregators.size()) ? 1 : 0;
+        for (const Visit& visit : visits) {
+          const auto place = end.try_emplace(visit.aggregator, visit.place.parcel + Parcel::kHeaderBytes).first;
+          EXPECT_EQ(visit.place.mine, place->second) << "round " << round;
+          place->second += inspected.planned.bytes(other, visit.aggregator, round);
+        }
+      }
+      EXPECT_EQ(schedule.parcel_users[static_cast<std::size_t>(round)], users) << "round " << round;
+      for (const Parcel& parcel : schedule.parcels[static_cast<std::size_t>(round)]) {
+        const std::size_t a = *plan::aggregator_number(plan, parcel.peer);
+        EXPECT_EQ(end[a], parcel.begin + Parcel::kHeaderBytes + parcel.bytes) << "round " << round;
+      }
+    }
+  });
+}
+
+// What an aggregator has in hand is what local aggregators have for it, no more and no less.
+TEST(Inspect, TheFreightOfAnAggregatorIsTheParcelsOfOtherGroups) {
+  for_each_window([](const Inspected& inspected, int rank, std::int64_t round) {
+    std::map<int, std::int64_t> expected;  // bytes, by local aggregator
+    for (int other = 0; other < inspected.planned.ranks(); ++other) {
+      if (round >= std::ssize(inspected.of(other).parcels)) continue;
+      for (const Parcel& parcel : inspected.of(other).parcels[static_cast<std::size_t>(round)]) {
+        if (parcel.peer == rank) expected[other] = parcel.bytes;
+      }
+    }
+    const std::vector<Parcel>& freight = inspected.of(rank).freight[static_cast<std::size_t>(round)];
+    if (inspected.plan().exchange != plan::Exchange::kPairwise) {
+      expect_apart(freight, inspected.of(rank).freight_buffer_bytes);
+    }
+    std::map<int, std::int64_t> found;
+    for (const Parcel& parcel : freight) found[parcel.peer] = parcel.bytes;
+    EXPECT_EQ(found, expected) << "round " << round;
+    EXPECT_EQ(found.size(), freight.size()) << "round " << round;
+  });
+}
+
+TEST(Inspect, EveryParcelOfTheFreightKnowsItsFarRanks) {
+  for_each_window([](const Inspected& inspected, int rank, std::int64_t round) {
+    const Schedule& schedule = inspected.of(rank);
+    for (const Parcel& parcel : schedule.freight[static_cast<std::size_t>(round)]) {
+      std::int64_t bytes = 0;
+      for (std::size_t i = parcel.far_begin; i < parcel.far_end; ++i) {
+        ASSERT_LT(i, schedule.far_ranks.size());
+        EXPECT_EQ(schedule.far_ranks[i].local_aggregator, parcel.peer) << "round " << round;
+        bytes += inspected.planned.bytes(schedule.far_ranks[i].rank, *schedule.aggregator, round);
+      }
+      EXPECT_EQ(bytes, parcel.bytes) << "round " << round;
+    }
+  });
+}
+
+// The bytes of the rank that lie between the ends of a domain, counted from the begin of the region.
+SmallPlan::Offsets offsets_in(const SmallPlan& planned, int rank, const plan::Domain& domain) {
+  SmallPlan::Offsets inside;
+  for (const std::int64_t offset : planned.offsets(rank)) {
+    if (domain.extent.contains(offset)) inside.push_back(offset - planned.plan().region.begin);
+  }
+  return inside;
+}
+
+TEST(Inspect, AnAggregatorKnowsWhichBytesFarRanksWant) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const Schedule& schedule = inspected.of(rank);
+    std::map<std::pair<int, int>, SmallPlan::Offsets> expected;  // by local aggregator and rank
+    for (int other = 0; schedule.aggregator && other < inspected.planned.ranks(); ++other) {
+      if (inspected.planned.near(rank, other)) continue;
+      const auto wanted = offsets_in(inspected.planned, other, inspected.plan().domains[*schedule.aggregator]);
+      if (!wanted.empty()) expected[{inspected.planned.local_aggregator_of(other), other}] = wanted;
+    }
+    ASSERT_EQ(schedule.far_ranks.size(), expected.size());
+    auto next = expected.begin();
+    for (const FarRank& far_rank : schedule.far_ranks) {
+      EXPECT_EQ(std::pair(far_rank.local_aggregator, far_rank.rank), next->first);
+      EXPECT_EQ(layout::bytes_of(far_rank.requests.view().filetype()), next->second);
+      EXPECT_EQ(far_rank.extent, (Extent{next->second.front(), next->second.back() + 1}));
+      ++next;
+    }
+    EXPECT_EQ(schedule.far_movers->size(), schedule.far_ranks.size());
+  });
+}
+
+TEST(Inspect, PairwiseExchangeKnowsTheBytesOfEveryone) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const plan::Plan& plan = inspected.plan();
+    const bool trades = plan.exchange == plan::Exchange::kPairwise && inspected.planned.several_groups();
+    if (!trades) {
+      EXPECT_TRUE(inspected.of(rank).everyone.all().empty());
+      return;
+    }
+    for (int other = 0; other < inspected.planned.ranks(); ++other) {
+      for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+        for (std::int64_t round = 0; round < plan.rounds; ++round) {
+          const std::size_t row = static_cast<std::size_t>(other) * plan.aggregators.size() + a;
+          EXPECT_EQ(inspected.of(rank).everyone.at(row, round), inspected.planned.bytes(other, a, round));
+        }
+      }
+    }
+  });
+}
+
+// The bytes of a buffer that holds the parcels, the next of which could begin at a line of its own.
+std::int64_t room_for(const std::vector<std::vector<Parcel>>& rounds) {
+  std::int64_t room = 0;
+  for (const std::vector<Parcel>& parcels : rounds) {
+    if (parcels.empty()) continue;
+    const Parcel& last = parcels.back();
+    room = std::max(room, round_up<std::int64_t>(last.begin + Parcel::kHeaderBytes + last.bytes, 64));
+  }
+  return room;
+}
+
+TEST(Inspect, AllRanksKnowTheLargestRoundAndHaveRoomForTheirOwn) {
+  for_each_rank([](const Inspected& inspected, int rank) {
+    const bool trades = inspected.plan().exchange == plan::Exchange::kPairwise;
+    std::int64_t parcels = 0;
+    std::int64_t messages = 0;
+    for (const Schedule& schedule : inspected.schedules) {
+      parcels = std::max(parcels, room_for(schedule.parcels));
+      messages = std::max({messages, parcels, room_for(schedule.freight)});
+    }
+    const Schedule& schedule = inspected.of(rank);
+    EXPECT_EQ(schedule.parcel_buffer_bytes, parcels);
+    EXPECT_EQ(schedule.most_message_bytes, trades ? 0 : messages);
+    if (!trades) {
+      EXPECT_EQ(schedule.freight_buffer_bytes, room_for(schedule.freight));
+    }
+    const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+    EXPECT_GE(inspected.freight_on_hand[static_cast<std::size_t>(rank)],
+              static_cast<std::int64_t>(buffers) * schedule.freight_buffer_bytes);
+  });
+}
+
+}  // namespace
+}  // namespace weir::exec
