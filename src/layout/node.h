@@ -132,6 +132,15 @@ inline const Node* entry_child(const Node& node, std::int64_t index) {
   }
 }
 
+// The same, shared. REQUIRES: not a leaf.
+inline const NodePtr& shared_child(const Node& node, std::int64_t index) {
+  switch (node.kind) {
+    case NodeKind::kRepeat: return as<RepeatNode>(node).child;
+    case NodeKind::kCopies: return as<CopiesNode>(node).child;
+    default: return as<SequenceNode>(node).children[static_cast<std::size_t>(index)];
+  }
+}
+
 // Data bytes of all entries before `index`, which may be entry_count().
 inline std::int64_t entry_begin(const Node& node, std::int64_t index) {
   switch (node.kind) {
@@ -147,6 +156,13 @@ inline std::int64_t entry_begin(const Node& node, std::int64_t index) {
 
 inline std::int64_t entry_bytes(const Node& node, std::int64_t index) {
   return entry_begin(node, index + 1) - entry_begin(node, index);
+}
+
+// Of the first piece in type-map order; touching ones are not joined.
+inline std::int64_t first_piece_bytes(const Node& node) {
+  const Node* leaf = &node;
+  while (!is_leaf(*leaf)) leaf = entry_child(*leaf, 0);
+  return entry_bytes(*leaf, 0);
 }
 
 inline std::int64_t index_in_prefix(const std::vector<std::int64_t>& prefix, std::int64_t data_offset) {

@@ -13,14 +13,6 @@ namespace {
 // Everything here is relative to the first byte of the node it is about.
 Layout part_of_node(const Node& node, Extent data);
 
-const NodePtr& child_of(const Node& node, std::int64_t index) {
-  switch (node.kind) {
-    case NodeKind::kRepeat: return as<RepeatNode>(node).child;
-    case NodeKind::kCopies: return as<CopiesNode>(node).child;
-    default: return as<SequenceNode>(node).children[static_cast<std::size_t>(index)];
-  }
-}
-
 // The part `data` of entry `index`, relative to the entry; `data` is relative to the node and may reach beyond it.
 Extent data_in_entry(const Node& node, std::int64_t index, Extent data) {
   const std::int64_t begin = entry_begin(node, index);
@@ -31,7 +23,7 @@ Layout part_of_entry(const Node& node, std::int64_t index, Extent data) {
   const Extent part = data_in_entry(node, index, data);
   const std::int64_t offset = entry_offset(node, index);
   if (is_leaf(node)) return Layout::contiguous(part.bytes()).shifted(offset + part.begin);
-  const NodePtr& child = child_of(node, index);
+  const NodePtr& child = shared_child(node, index);
   const bool whole = part.bytes() == child->data_bytes;
   return (whole ? LayoutBuilder::placed(0, child) : part_of_node(*child, part)).shifted(offset);
 }
@@ -49,7 +41,7 @@ Layout part_of_sequence(const Node& node, std::int64_t from, std::int64_t to) {
   std::vector<Layout::Part> parts;
   parts.reserve(static_cast<std::size_t>(to - from));
   for (std::int64_t i = from; i < to; ++i) {
-    parts.push_back({entry_offset(node, i), LayoutBuilder::placed(0, child_of(node, i))});
+    parts.push_back({entry_offset(node, i), LayoutBuilder::placed(0, shared_child(node, i))});
   }
   return Layout::sequence(parts);
 }

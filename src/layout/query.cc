@@ -105,6 +105,39 @@ Extent hull_in(const Node& node, Extent data) {
   return hull(ends, hull_of_entries(node, first + 1, last));
 }
 
+// Pieces, joined where they touch, and where the last of them in type-map order ends.
+struct JoinedPieces {
+  std::int64_t count = 0;
+  std::int64_t end = 0;
+};
+
+JoinedPieces joined_in(const Node& node);
+
+JoinedPieces joined_in_entry(const Node& node, std::int64_t index) {
+  const Node* child = entry_child(node, index);
+  return child ? joined_in(*child) : JoinedPieces{1, entry_bytes(node, index)};
+}
+
+JoinedPieces joined_in_list(const Node& node) {
+  JoinedPieces total;
+  JoinedPieces entry;
+  for (std::int64_t i = 0; i < entry_count(node); ++i) {
+    if (i == 0 || node.kind != NodeKind::kCopies) entry = joined_in_entry(node, i);
+    const std::int64_t offset = entry_offset(node, i);
+    total.count += entry.count - (i > 0 && offset == total.end ? 1 : 0);
+    total.end = offset + entry.end;
+  }
+  return total;
+}
+
+JoinedPieces joined_in(const Node& node) {
+  if (node.kind != NodeKind::kRun && node.kind != NodeKind::kRepeat) return joined_in_list(node);
+  const std::int64_t entries = entry_count(node);
+  const JoinedPieces entry = joined_in_entry(node, 0);
+  const bool touching = entry_offset(node, 1) == entry.end;
+  return {entries * entry.count - (touching ? entries - 1 : 0), entry_offset(node, entries - 1) + entry.end};
+}
+
 }  // namespace
 
 std::int64_t offset_of(const Layout& layout, std::int64_t data_offset) {
@@ -122,5 +155,7 @@ Extent extent_of(const Layout& layout, Extent data) {
   if (data.empty()) return {};
   return moved(hull_in(*layout.root(), data), layout.first());
 }
+
+std::int64_t joined_pieces(const Layout& layout) { return layout.empty() ? 0 : joined_in(*layout.root()).count; }
 
 }  // namespace weir::layout

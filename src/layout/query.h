@@ -20,4 +20,7 @@ std::int64_t data_bytes_below(const Layout& layout, std::int64_t offset);
 // REQUIRES: 0 <= data.begin, data.end <= layout.data_bytes(). Empty (at 0) when `data` is empty.
 Extent extent_of(const Layout& layout, Extent data);
 
+// How many pieces a cursor finds: neighbours that touch count as one. O(nodes + list entries), however many pieces.
+std::int64_t joined_pieces(const Layout& layout);
+
 }  // namespace weir::layout
