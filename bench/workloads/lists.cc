@@ -54,7 +54,8 @@ Share cyclic_share(const Settled& settled, int rank) {
 }
 
 weir::Status settle_interleaved(Settled& settled) {
-  return is_multiple("block", settled["block"], kEntryBytes, "an entry");
+  const weir::Status status = is_multiple("block", settled["block"], kEntryBytes, "an entry");
+  return status.ok() ? fits_int(settled.shape.bytes / block_per_rank(settled), "a rank's number of calls") : status;
 }
 
 Share interleaved_share(const Settled& settled, int rank) {

@@ -30,7 +30,7 @@ struct Meeting::Words {
   static constexpr std::int64_t kNobody = std::numeric_limits<std::int64_t>::max();
   Range steps;
   std::int64_t first_failed;
-  std::int64_t uneventful = 0;
+  std::int64_t tasks_complement = 0;
   std::array<Range, 2> values;
   KeptCalls::Offer offer;
 
@@ -39,13 +39,13 @@ struct Meeting::Words {
   }
 };
 
-Status Meeting::hold(const Appointment& appointment, const std::function<Status()>& body) {
+Status Meeting::hold(const Appointment& appointment, const std::function<Status(int tasks)>& body) {
   const WatchedCall watched(watchdog_, {appointment.kind});
   if (out_of_step_) return lost_step();
   Status mine = appointment.prepare ? guarded(appointment.prepare) : Status();
   const Arrival arrival{{appointment.kind}, mine.ok() ? 0 : 1, appointment.values, {}};
   Words words(arrival, comm_.rank(), KeptCalls::nothing());
-  words.uneventful = appointment.eventful ? 0 : 1;
+  words.tasks_complement = ~std::int64_t{appointment.tasks};
   Status met = meet(arrival, words, [] { return true; }).status();
   if (!met.ok()) return met;
   if (words.first_failed != Words::kNobody) {
@@ -55,7 +55,8 @@ Status Meeting::hold(const Appointment& appointment, const std::function<Status(
     return {ErrorClass::kNotSame,
             fmt::format("{} differs between the ranks that opened '{}'", appointment.equal, path_)};
   }
-  return words.uneventful != 0 ? Status() : body();
+  const auto tasks = static_cast<int>(~words.tasks_complement);
+  return tasks > 0 ? body(tasks) : Status();
 }
 
 Result<std::vector<Arrival>> Meeting::meet(const Arrival& mine) {

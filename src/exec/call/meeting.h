@@ -25,7 +25,7 @@ struct Appointment {
   std::function<Status()> prepare = {};
   std::array<std::int64_t, 2> values = {};  // of its arguments
   const char* equal = nullptr;              // what they are, if all ranks must give the same
-  bool eventful = true;  // whether this rank has anything for the body to do, which is left out where no rank has
+  int tasks = 1;  // how much this rank has for the body to do, which is left out where no rank has anything
 };
 
 // Of one file; one call at a time.
@@ -38,9 +38,9 @@ class Meeting {
   comm::Comm& comm() const { return comm_; }
   Watchdog* watchdog() const { return watchdog_; }
 
-  // COLLECTIVE: meets the others; `body` follows when all came well and it is eventful for one of them. The same
-  // outcome on all ranks if body's is.
-  Status hold(const Appointment& appointment, const std::function<Status()>& body);
+  // COLLECTIVE: meets the others; `body` follows when all came well, with the most tasks that any of them has. The
+  // same outcome on all ranks if body's is.
+  Status hold(const Appointment& appointment, const std::function<Status(int tasks)>& body);
   // What ranks know of an access once they have met: that they have made all the same call before, or what each of them
   // asks for.
   struct Met {

@@ -11,6 +11,10 @@
 namespace weir::exec {
 
 Status OpenFile::together(const Appointment& appointment, const std::function<Status()>& body) {
+  return together(appointment, [&](int) { return body(); });
+}
+
+Status OpenFile::together(const Appointment& appointment, const std::function<Status(int tasks)>& body) {
   Status status;
   background_strand_.drain(company());
   collective_strand_.run([&] { status = meeting_.hold(appointment, body); }, company());
@@ -86,14 +90,18 @@ hints::HintSet OpenFile::hints() const {
 
 Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_t signature,
                           const HintSources& sources) {
+  constexpr int kStorePointer = 1;
+  constexpr int kSettleHints = 2;
+  const int store = pointers_.moved_shared() ? kStorePointer : 0;
   const Appointment appointment = {CallKind::kSetView,
                                    [&] { return std::move(mine); },
                                    {signature},
                                    "the data representation or the size of the etype",
-                                   sources.may_change() || pointers_.moved_shared()};
-  Status status = together(appointment, [&] {
+                                   sources.may_change() ? kSettleHints : store};
+  Status status = together(appointment, [&](int most_tasks) {
     Status stored = meeting_.on_rank_0([&] { return pointers_.store_shared(0); });
-    return stored.ok() ? settle_hints_together(sources, hints::When::kSetView) : stored;
+    if (!stored.ok() || most_tasks < kSettleHints) return stored;
+    return settle_hints_together(sources, hints::When::kSetView);
   });
   if (status.ok()) pointers_.set_view(view);
   return status;

@@ -136,6 +136,7 @@ class OpenFile {
   Status start_pointers();
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.
   Status together(const Appointment& appointment, const std::function<Status()>& body);
+  Status together(const Appointment& appointment, const std::function<Status(int tasks)>& body);
   Status close_together();
   Status close_alone();
   Status settle_hints_together(const HintSources& mine, hints::When when);
