@@ -106,8 +106,7 @@ TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
     const bool followed =
         plan.method == *wishes.method && plan.domain_kind == *wishes.domains && plan.exchange == *wishes.exchange &&
         std::ssize(plan.aggregators) == *wishes.aggregators && plan.depth == wishes.depth &&
-        (!wishes.local_aggregators ||
-         (plan.exchange == Exchange::kShared && plan.local_aggregators == *wishes.local_aggregators)) &&
+        (!wishes.local_aggregators || (plan.in_memory && plan.local_aggregators == *wishes.local_aggregators)) &&
         (!wishes.sparse || plan.sparse == *wishes.sparse);
     EXPECT_EQ(followed, plan.replaced.empty()) << print(plan);
     told += plan.replaced.empty() ? 0 : 1;

@@ -16,6 +16,7 @@
 #include "exec/stage/trade_ship.h"
 #include "exec/stage/trader.h"
 #include "layout/tiling.h"
+#include "plan/exchange.h"
 #include "plan/fit.h"
 
 namespace weir::exec {
@@ -123,9 +124,7 @@ void Inspector::list_aggregators() {
 
 // Who trades, and room for what this rank learns of it if it is one of them.
 void Inspector::list_parties() {
-  for (int rank = 0; rank < input_.comm.size(); ++rank) {
-    if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] == rank) parties_.push_back(rank);
-  }
+  parties_ = plan::parties_of(plan_);
   const auto me = std::ranges::lower_bound(parties_, me_);
   if (me == parties_.end() || *me != me_) return;
   schedule_.trades = Trades(parties_, static_cast<std::size_t>(me - parties_.begin()), plan_.rounds);
