@@ -42,6 +42,7 @@ struct Plan {
   std::int64_t most_message_bytes = std::numeric_limits<std::int64_t>::max();
   Exchange exchange = Exchange::kShared;
   std::string exchange_reason;
+  bool in_memory = true;              // ranks of a node meet in memory; else each is alone
   RankTable sharing_of;               // ranks with the same number meet in memory, the others by messages
   RankTable local_aggregator_of;      // of each rank
   int local_aggregators = 1;          // of a node, at most

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <limits>
+#include <vector>
+
+#include "plan/exchange.h"
 
 namespace weir::plan {
 
@@ -18,9 +21,6 @@ constexpr std::int64_t kLeastNodeWindow = 1024 * kKiB;
 constexpr std::int64_t kNodeWindowPerRank = 128 * kKiB;
 constexpr std::int64_t kMostNodeWindow = 4096 * kKiB;
 
-// Messages below this size cost their latency only.
-constexpr std::int64_t kTinyMessage = 512;
-constexpr std::int64_t kManyAggregators = 8;
 // The most windows of a call: every rank keeps 16 bytes for each.
 constexpr std::int64_t kMostWindows = 1 << 22;
 
@@ -67,16 +67,17 @@ void choose_aggregators(const Facts& facts, Plan& plan) {
   }
 }
 
-// Trades need as many aggregators as the greatest power of two of ranks, each with the chunk at its bit-reversed
+// Trades end with as many aggregators as the greatest power of two of parties, each with the chunk at its bit-reversed
 // position.
 void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
-  const auto count = std::bit_floor(static_cast<unsigned>(facts.machine.ranks()));
+  const std::vector<int> parties = parties_of(plan);
+  const auto count = std::bit_floor(static_cast<unsigned>(parties.size()));
   const int bits = std::countr_zero(count);
   plan.aggregators.clear();
   for (unsigned chunk = 0; chunk < count; ++chunk) {
-    unsigned rank = 0;
-    for (int bit = 0; bit < bits; ++bit) rank |= (chunk >> bit & 1U) << (bits - 1 - bit);
-    plan.aggregators.push_back(static_cast<int>(rank));
+    unsigned party = 0;
+    for (int bit = 0; bit < bits; ++bit) party |= (chunk >> bit & 1U) << (bits - 1 - bit);
+    plan.aggregators.push_back(parties[party]);
   }
   if (facts.wishes.aggregators && *facts.wishes.aggregators != static_cast<int>(count)) {
     plan.replaced.push_back(
@@ -84,66 +85,14 @@ void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
   }
   if (plan.domain_kind == DomainKind::kGroupCyclic) {
     plan.domain_kind = DomainKind::kStaticCyclic;
-    plan.replaced.push_back("group_cyclic domains asked for, pairwise exchange has static_cyclic ones");
-  }
-  plan.aggregators_reason = "pairwise exchange ends on every rank of the greatest power of two";
-}
-
-// Whether messages from every rank to every aggregator would be many and tiny.
-bool tiny_messages(const Facts& facts, const Plan& plan) {
-  std::string reason;
-  const std::int64_t aggregators = default_aggregators(facts, plan, reason);
-  const std::int64_t rounds = plan.region.bytes() / (aggregators * facts.wishes.most_window_bytes) + 1;
-  const std::int64_t messages = aggregators * plan.active_ranks * rounds;
-  return aggregators >= kManyAggregators && plan.bytes / messages < kTinyMessage;
-}
-
-void choose_exchange(const Facts& facts, Plan& plan) {
-  const bool can_share = facts.machine.shares_memory();
-  if (facts.wishes.exchange) {
-    plan.exchange = *facts.wishes.exchange;
-    plan.exchange_reason = "asked for by hint";
-  } else if (can_share) {
-    plan.exchange = Exchange::kShared;
-    plan.exchange_reason = "ranks of a node share memory";
-  } else if (tiny_messages(facts, plan)) {
-    plan.exchange = Exchange::kPairwise;
-    plan.exchange_reason = "direct messages would be many and tiny";
-  } else {
-    plan.exchange = Exchange::kDirect;
-    plan.exchange_reason = "no ranks share memory";
-  }
-  if (plan.exchange == Exchange::kShared && !can_share && facts.machine.ranks() > 1) {  // only a hint can ask for that
-    plan.exchange = Exchange::kDirect;
-    plan.exchange_reason = "no ranks share memory";
-    plan.replaced.push_back("shared exchange asked for, but no ranks share memory");
-  }
-}
-
-// As many as wished for, or as the largest node has ranks.
-int choose_local_aggregators(const Facts& facts, Plan& plan) {
-  const int wanted = facts.wishes.local_aggregators.value_or(1);
-  const int used = std::min(wanted, largest_group(plan.sharing_of.all()));
-  if (used < wanted) {
-    plan.replaced.push_back(
-        fmt::format("{} local aggregators a node asked for, {} used: no node has more ranks", wanted, used));
-  }
-  return used;
-}
-
-// Who meets in memory, and who speaks for whom to the other nodes.
-void choose_groups(const Facts& facts, Plan& plan) {
-  std::vector<int> sharing_of = facts.machine.sharing_of;
-  if (plan.exchange != Exchange::kShared) {
-    std::iota(sharing_of.begin(), sharing_of.end(), 0);
-    if (facts.wishes.local_aggregators) {
-      plan.replaced.push_back(fmt::format("local aggregators asked for, but {} exchange has every rank send for itself",
-                                          name(plan.exchange)));
+    if (facts.wishes.domains) {
+      plan.replaced.push_back("group_cyclic domains asked for, pairwise exchange has static_cyclic ones");
+    } else {
+      plan.domains_reason = "pairwise exchange has no groups of servers";
     }
   }
-  plan.sharing_of = std::move(sharing_of);
-  plan.local_aggregators = plan.exchange == Exchange::kShared ? choose_local_aggregators(facts, plan) : 1;
-  plan.local_aggregator_of = local_aggregator_of(plan.sharing_of.all(), plan.local_aggregators);
+  plan.aggregators_reason = fmt::format("pairwise exchange ends on every {} of the greatest power of two",
+                                        plan.in_memory ? "local aggregator" : "rank");
 }
 
 void choose_rounds(const Facts& facts, Plan& plan) {
@@ -167,15 +116,36 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
 }
 
+// Which extents meet all domains: looking at each pair would cost ranks times aggregators.
+class AllDomains {
+ public:
+  explicit AllDomains(std::span<const Domain> domains) {
+    for (const Domain& domain : domains) {
+      least_end_ = std::min(least_end_, domain.extent.end);
+      most_begin_ = std::max(most_begin_, domain.extent.begin);
+      some_empty_ = some_empty_ || domain.extent.empty();
+    }
+  }
+  // Whether meets() is true of each domain.
+  bool met_by(const AccessSummary& summary) const {
+    const Extent extent = summary.file_extent;
+    return !some_empty_ && summary.bytes > 0 && !extent.empty() && extent.begin < least_end_ &&
+           extent.end > most_begin_;
+  }
+
+ private:
+  std::int64_t least_end_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most_begin_ = std::numeric_limits<std::int64_t>::min();
+  bool some_empty_ = false;
+};
+
 void choose_sparse(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
   if (facts.wishes.sparse) {
     plan.sparse = *facts.wishes.sparse;
     return;
   }
-  plan.sparse = std::any_of(summaries.begin(), summaries.end(), [&](const AccessSummary& summary) {
-    return !std::all_of(plan.domains.begin(), plan.domains.end(),
-                        [&](const Domain& domain) { return meets(summary, domain); });
-  });
+  const AllDomains domains(plan.domains);
+  plan.sparse = !std::ranges::all_of(summaries, [&](const auto& summary) { return domains.met_by(summary); });
 }
 
 }  // namespace
@@ -197,8 +167,8 @@ int default_aggregators(const Facts& facts, const Plan& plan, std::string& reaso
 }
 
 void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
-  choose_exchange(facts, plan);
   choose_domains(facts, plan);
+  choose_exchange(facts, summaries, plan);
   if (plan.exchange == Exchange::kPairwise) {
     set_pairwise_aggregators(facts, plan);
   } else {
@@ -206,7 +176,6 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   }
   plan.domains = make_domains({plan.domain_kind, plan.region, static_cast<int>(plan.aggregators.size()),
                                facts.storage.lock_bytes, facts.storage.servers});
-  choose_groups(facts, plan);
   choose_rounds(facts, plan);
   choose_sparse(facts, summaries, plan);
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};

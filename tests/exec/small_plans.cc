@@ -72,7 +72,7 @@ plan::Machine machine_of(const Nodes& nodes) {
 
 // The ranks that this one meets in memory in calls with the plan. COLLECTIVE.
 std::unique_ptr<ShareGroup> group_for(comm::Comm& comm, const plan::Plan& plan) {
-  if (plan.exchange != plan::Exchange::kShared) return std::make_unique<ShareGroup>(comm.rank());
+  if (!plan.in_memory) return std::make_unique<ShareGroup>(comm.rank());
   const std::size_t words = ShareGroup::word_bytes_for(comm.topology().largest_node());
   Result<comm::SharedMemory> created = comm::SharedMemory::create(comm, words);
   EXPECT_TRUE(created.ok()) << created.status().text();
@@ -176,6 +176,8 @@ std::vector<SmallPlan> small_plans(const Nodes& nodes, Direction direction) {
         if (++variant % step != 0) continue;
         plan::Facts facts = facts_of(nodes, direction, variant);
         facts.wishes.exchange = exchange;
+        // Without local aggregators by wish, ranks trade, not nodes.
+        if (exchange == plan::Exchange::kPairwise && variant % 2 == 0) facts.wishes.local_aggregators.reset();
         facts.wishes.aggregators = aggregators;
         facts.wishes.sparse = sparse;
         plans.emplace_back(facts, offsets_of(nodes, variant));

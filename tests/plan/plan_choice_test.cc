@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -105,8 +106,7 @@ TEST(PlanChoice, AWishIsFollowedOrItsReplacementIsTold) {
     const bool followed =
         plan.method == *wishes.method && plan.domain_kind == *wishes.domains && plan.exchange == *wishes.exchange &&
         std::ssize(plan.aggregators) == *wishes.aggregators && plan.depth == wishes.depth &&
-        (!wishes.local_aggregators ||
-         (plan.exchange == Exchange::kShared && plan.local_aggregators == *wishes.local_aggregators)) &&
+        (!wishes.local_aggregators || (plan.in_memory && plan.local_aggregators == *wishes.local_aggregators)) &&
         (!wishes.sparse || plan.sparse == *wishes.sparse);
     EXPECT_EQ(followed, plan.replaced.empty()) << print(plan);
     told += plan.replaced.empty() ? 0 : 1;
@@ -170,6 +170,33 @@ TEST(PlanChoice, SparseWhereSomeRankHasNothingForSomeAggregator) {
   facts.wishes.aggregators = 4;
   EXPECT_FALSE(make_plan(facts, interleaved(4, 64, 10000)).sparse);
   EXPECT_TRUE(make_plan(facts, segmented(4, 16 * kKiB)).sparse);
+}
+
+TEST(PlanChoice, SparseIsWhatEachRankAndDomainSay) {
+  std::mt19937 random(3);
+  int dense = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Facts facts = facts_of(Direction::kWrite, 4, 1);
+    facts.wishes.method = Method::kTwoPhase;
+    facts.wishes.aggregators = 1 + static_cast<int>(random() % 4);
+    facts.wishes.domains = static_cast<DomainKind>(random() % 4);
+    facts.storage.lock_bytes = 1 + static_cast<std::int64_t>(random() % 8);
+    Summaries summaries;
+    for (int rank = 0; rank < 4; ++rank) {
+      const std::int64_t begin = random() % 4;
+      const std::int64_t bytes = random() % 12;
+      summaries.push_back(summary({begin, begin + bytes}, bytes, bytes > 0 ? 1 : 0));
+    }
+    const Plan plan = make_plan(facts, summaries);
+    if (plan.method != Method::kTwoPhase) continue;
+    bool all = true;
+    for (const AccessSummary& each : summaries) {
+      for (const Domain& domain : plan.domains) all = all && meets(each, domain);
+    }
+    EXPECT_EQ(plan.sparse, !all) << print(plan);
+    dense += all ? 1 : 0;
+  }
+  EXPECT_GT(dense, 50);
 }
 
 TEST(Cost, GrowsWithPiecesAndBytes) {

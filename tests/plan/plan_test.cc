@@ -155,9 +155,9 @@ TEST(PlanText, OfWishesThatCannotBeFollowed) {
             "two_phase write: 30720 bytes in 30 pieces of 3 ranks in [0, 30720); asked for by hint; 2 aggregators"
             " [0 1] (pairwise exchange ends on every rank of the greatest power of two); static_cyclic domains "
             "(asked for by hint); 1 rounds of 1048576 bytes, 2 in flight; pairwise exchange (asked for by hint), "
-            "1 local aggregators a node, dense; 7 aggregators asked for, pairwise exchange has 2; group_cyclic "
-            "domains asked for, pairwise exchange has static_cyclic ones; local aggregators asked for, but "
-            "pairwise exchange has every rank send for itself");
+            "1 local aggregators a node, dense; local aggregators asked for, but pairwise exchange has every rank send "
+            "for itself; 7 aggregators asked for, pairwise exchange has 2; group_cyclic domains asked for, pairwise "
+            "exchange has static_cyclic ones");
 }
 
 TEST(PlanText, OfAtomicAccessAndOfPiecesThatDoNotAscend) {
@@ -228,8 +228,13 @@ TEST(Plan, EveryFieldCountsForEquality) {
       [](Plan& p) { ++p.rounds; },
       [](Plan& p) { ++p.depth; },
       [](Plan& p) { p.exchange = Exchange::kDirect; },
-      [](Plan& p) { p.sharing_of = {1, 0, 0, 0}; },
-      [](Plan& p) { p.local_aggregator_of = {1, 0, 0, 0}; },
+      [](Plan& p) { p.in_memory = !p.in_memory; },
+      [](Plan& p) {
+        p.sharing_of = {1, 0, 0, 0};
+      },
+      [](Plan& p) {
+        p.local_aggregator_of = {1, 0, 0, 0};
+      },
       [](Plan& p) { ++p.local_aggregators; },
       [](Plan& p) { p.sparse = !p.sparse; },
       [](Plan& p) { ++p.prefetch.max_acc; },

@@ -59,9 +59,7 @@ class Collective {
   driver::IoOutcome run(const Input& input) noexcept;
 
  private:
-  ShareGroup& group_of(const plan::Plan& plan) {
-    return plan.exchange == plan::Exchange::kShared && node_ ? *node_ : alone_;
-  }
+  ShareGroup& group_of(const plan::Plan& plan) { return plan.in_memory && node_ ? *node_ : alone_; }
   driver::IoOutcome execute(const PlannedCall& call, driver::File& file);
   // `beside`: the lane runs on a thread of its own.
   void run_rounds(const PlannedCall& call, FileLane* lane, bool beside, driver::IoOutcome& outcome);

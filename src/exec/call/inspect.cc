@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/guarded.h"
@@ -13,7 +14,9 @@
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
 #include "exec/stage/trade_ship.h"
+#include "exec/stage/trader.h"
 #include "layout/tiling.h"
+#include "plan/exchange.h"
 #include "plan/fit.h"
 
 namespace weir::exec {
@@ -37,10 +40,14 @@ class Inspector {
   bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
 
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
+  bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
+  // Where a parcel begins behind one that ends there. What is traded has no gaps.
+  std::int64_t behind(std::int64_t end) const { return pairwise() ? end : aligned(end); }
 
   std::int64_t prepare();
   Status get_memory();
   void list_aggregators();
+  void list_parties();
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
   Result<Schedule> run_in_one_group();
@@ -51,9 +58,9 @@ class Inspector {
   std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
-  Status gather_everyone();
+  void order_far_ranks();
   Status prepare_ship();
-  Status finish(Status status);
+  Status finish();
 
   const InspectInput& input_;
   const plan::Plan& plan_;
@@ -64,6 +71,8 @@ class Inspector {
   Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
+  std::vector<int> parties_;           // of the pairwise exchange: the local aggregators, ascending
+  std::vector<std::int64_t> numbers_;  // that a party tells and hears
 };
 
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
@@ -79,6 +88,7 @@ Status Inspector::get_memory() {
   schedule_.berths = Berths::of(input_.group, plan_);
   schedule_.aggregator = plan::aggregator_number(plan_, me_);
   list_aggregators();
+  if (pairwise() && several_groups()) list_parties();
   structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
@@ -110,6 +120,15 @@ void Inspector::list_aggregators() {
       schedule_.near_bytes.at(i, round) = shares_.at(schedule_.near[i], round).bytes;
     }
   }
+}
+
+// Who trades, and room for what this rank learns of it if it is one of them.
+void Inspector::list_parties() {
+  parties_ = plan::parties_of(plan_);
+  const auto me = std::ranges::lower_bound(parties_, me_);
+  if (me == parties_.end() || *me != me_) return;
+  schedule_.trades = Trades(parties_, static_cast<std::size_t>(me - parties_.begin()), plan_.rounds);
+  numbers_.resize(schedule_.trades.most_numbers());
 }
 
 // Every member's shares and structures in the group's memory, one after the other.
@@ -165,7 +184,10 @@ void Inspector::plan_parcels(std::int64_t round) {
     }
     if (parcel.bytes == 0) continue;
     parcels.push_back(parcel);
-    begin = aligned(begin + Parcel::kHeaderBytes + parcel.bytes);
+    begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
+    if (pairwise() && local_aggregator == me_) {
+      schedule_.trades.own(round)[a] = Parcel::kHeaderBytes + parcel.bytes;
+    }
   }
   schedule_.visits.end_round();
   if (local_aggregator != me_) return;
@@ -211,13 +233,13 @@ void Inspector::plan_freight(std::span<const Share> far_shares) {
     if (far_shares[i].bytes == 0) continue;
     const int peer = schedule_.far_ranks[i].local_aggregator;
     if (freight.empty() || freight.back().peer != peer) {
-      if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+      if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
       freight.push_back({peer, begin, 0, i, i});
     }
     freight.back().bytes += far_shares[i].bytes;
     freight.back().far_end = i + 1;
   }
-  if (!freight.empty()) begin = aligned(begin + Parcel::kHeaderBytes + freight.back().bytes);
+  if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
   schedule_.freight.push_back(std::move(freight));
 }
@@ -235,57 +257,48 @@ void Inspector::read_tables() {
   }
 }
 
-// Pairwise trades hand on bytes of others: everybody has to know how many.
-Status Inspector::gather_everyone() {
-  if (plan_.exchange != plan::Exchange::kPairwise) return {};
-  std::vector<std::int64_t> mine;
-  Status status = guarded([&]() -> Status {
-    mine.reserve(shares_.all().size());
-    for (const Share& share : shares_.all()) mine.push_back(share.bytes);
-    const auto ranks = static_cast<std::size_t>(input_.comm.size());
-    schedule_.everyone = RoundTable<std::int64_t>(ranks * plan_.aggregators.size(), plan_.rounds);
-    return {};
-  });
-  status = comm::agree(input_.comm, status);
-  if (!status.ok()) return status;
-  return comm::all_gather(input_.comm, std::as_bytes(std::span(mine)),
-                          std::as_writable_bytes(schedule_.everyone.all()));
+// Pairwise exchange brings parcels in the order of a bundle.
+void Inspector::order_far_ranks() {
+  const auto place = [&](const FarRank& far_rank) {
+    const auto party = std::ranges::lower_bound(parties_, far_rank.local_aggregator) - parties_.begin();
+    return std::pair(Trades::place_in_bundle(static_cast<std::size_t>(party), parties_.size()), far_rank.rank);
+  };
+  std::ranges::sort(schedule_.far_ranks, {}, place);
 }
 
 // What a ship will need.
 Status Inspector::prepare_ship() {
   schedule_.far_movers->reserve(schedule_.far_ranks.size());
   for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
-  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
-  if (trades) schedule_.freight_buffer_bytes = Trades(plan_, schedule_).most_held(me_);
-  const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+  if (pairwise()) schedule_.freight_buffer_bytes = schedule_.trades.most_bytes();
+  const std::size_t buffers = pairwise() ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
   const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
   std::vector<std::byte>& freight = input_.stores.freight;
   if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);
   return {};
 }
 
-// One number for all local aggregators, so that everybody finds their buffers; and one outcome. `status` is this rank's
-// so far.
-Status Inspector::finish(Status status) {
-  if (status.ok()) {
-    status = guarded([this]() -> Status {
-      read_tables();
-      return {};
-    });
-  }
+// One number for all local aggregators, so that everybody finds their buffers; and one outcome. Once all ranks have the
+// memory for it, traders learn what they will hold.
+Status Inspector::finish() {
+  const Status read = guarded([this]() -> Status {
+    if (pairwise()) order_far_ranks();
+    read_tables();
+    return {};
+  });
   constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
-  const bool trades = plan_.exchange == plan::Exchange::kPairwise;
-  std::int64_t most[] = {status.ok() ? schedule_.parcel_buffer_bytes : kFailed,
-                         trades ? 0 : std::max(schedule_.parcel_buffer_bytes, schedule_.freight_buffer_bytes)};
-  Status reduced = comm::reduce_all(input_.comm, comm::Reduction::kMax, most);
-  if (!reduced.ok()) return reduced;
-  if (most[0] == kFailed) return comm::agree(input_.comm, status);
+  std::int64_t most[] = {read.ok() ? schedule_.parcel_buffer_bytes : kFailed,
+                         pairwise() ? 0 : std::max(schedule_.parcel_buffer_bytes, schedule_.freight_buffer_bytes)};
+  Status status = comm::reduce_all(input_.comm, comm::Reduction::kMax, most);
+  if (!status.ok()) return status;
+  if (most[0] == kFailed) return comm::agree(input_.comm, read);
   schedule_.parcel_buffer_bytes = most[0];
   schedule_.most_message_bytes = most[1];
   // With messages that are too large the ranks will plan again: no ship sails by this schedule.
   if (plan::window_for_messages(plan_, most[1]) != plan_.round_size.window_bytes) return {};
-  return comm::agree(input_.comm, guarded([this] { return prepare_ship(); }));
+  status = learn_sizes(input_.comm, schedule_.trades, numbers_);
+  if (status.ok()) status = guarded([this] { return prepare_ship(); });
+  return comm::agree(input_.comm, status);
 }
 
 Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
@@ -323,7 +336,7 @@ Result<Schedule> Inspector::run_in_several_groups() {
   status = comm::agree(input_.comm, far_ranks.status());
   if (!status.ok()) return status;
   schedule_.far_ranks = std::move(far_ranks).value();
-  status = finish(gather_everyone());
+  status = finish();
   if (!status.ok()) return status;
   return std::move(schedule_);
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "exec/stage/freight.h"
+#include "exec/stage/packing.h"
 #include "exec/stage/ship.h"
 
 namespace weir::exec {
@@ -22,18 +24,12 @@ class ParcelShip final : public Ship {
   void finish() override;
 
  private:
-  bool is_local_aggregator() const { return call_.local_aggregator() == call_.rank(); }
-  bool takes_part(std::int64_t round) const;
-
-  void pack(std::int64_t round);  // as one of a local aggregator's ranks, both directions
   void open_for_packing(std::int64_t round);
   void send_parcels(std::int64_t round);
   void receive_parcels(std::int64_t round);
   void post_freight(std::int64_t round);
   void receive_freight(std::int64_t round);
   void send_freight(std::int64_t round);
-  void move_parcel(const plan::Window& window, const WindowSlot& slot, const Parcel& parcel, std::byte* buffer,
-                   std::int64_t data_end);
 
   std::byte* freight_buffer(std::int64_t round);
   std::vector<comm::Ticket>& tickets_of(std::vector<std::vector<comm::Ticket>>& tickets, std::int64_t round) {
@@ -42,9 +38,8 @@ class ParcelShip final : public Ship {
   void wait(std::vector<comm::Ticket>& tickets);
 
   const PlannedCall& call_;
-  Mover& mover_;
-  comm::SlotRing& ring_;                                 // of this rank's local aggregator
-  std::vector<Mover>& far_movers_;                       // of the schedule's far ranks
+  Packing packing_;
+  Freight freight_;
   std::vector<std::vector<comm::Ticket>> parcel_sends_;  // by slot
   std::vector<std::vector<comm::Ticket>> freight_tickets_;
   std::vector<comm::Ticket> parcel_receives_;

@@ -11,6 +11,7 @@
 
 #include "exec/stage/buffers.h"
 #include "exec/stage/mover.h"
+#include "exec/stage/trades.h"
 #include "layout/request_list.h"
 #include "plan/plan.h"
 
@@ -116,17 +117,17 @@ struct Schedule {
   std::vector<std::int64_t> window_bytes;
   std::vector<bool> window_marked;
   std::vector<std::vector<Parcel>> freight;
-  std::vector<FarRank> far_ranks;  // by local aggregator, then by rank
+  std::vector<FarRank> far_ranks;  // by local aggregator, then by rank; for pairwise exchange, in a bundle's order
 
   // What walks the requests of far_ranks; calls use them one after the other.
   std::shared_ptr<std::vector<Mover>> far_movers = std::make_shared<std::vector<Mover>>();
 
-  // For pairwise exchange: the bytes of every rank, by rank and aggregator.
-  RoundTable<std::int64_t> everyone;
+  // For pairwise exchange, as local aggregator; parcels and freight have no gaps then.
+  Trades trades;
 
   std::int64_t parcel_buffer_bytes = 0;  // the largest round of any local aggregator
   std::int64_t most_message_bytes = 0;   // the largest round of any local aggregator or aggregator; 0 for trades
-  // The largest round of this aggregator; for pairwise exchange, the most that this rank has in one buffer.
+  // The largest round of this aggregator; for pairwise exchange, what one buffer of this trader's has to hold.
   std::int64_t freight_buffer_bytes = 0;
 
   // This rank's bytes in its own window. REQUIRES an aggregator.

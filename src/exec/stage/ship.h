@@ -22,7 +22,7 @@ class Ship {
   virtual void finish() = 0;
 
   const Status& status() const { return status_; }
-  // Reading: the lowest file offset at which this rank saw data end.
+  // After finish(), reading: the lowest file offset at which this rank saw data end.
   std::int64_t data_end() const { return data_end_; }
 
  protected:

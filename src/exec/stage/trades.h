@@ -1,60 +1,87 @@
-// Trades: what ranks hold, give and take in the phases of the pairwise exchange.
+// Trades: what one party holds, gives and takes in the steps of the pairwise exchange, in numbers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
-
-#include "exec/stage/schedule.h"
-#include "plan/plan.h"
 
 namespace weir::exec {
 
-// Aggregators are the ranks below the greatest power of two; a rank above hands its bytes to the one that much below it
-// before the first phase.
+// Parties are the ranks that send and receive for themselves or for others. The traders, the greatest power of two of
+// them, are the aggregators: each ends with the chunk whose number is its own with the bits reversed. Of 6 parties, 4
+// are traders:
 //
-// Before phase k, rank r holds the blocks of all origins that agree with it in bits k and above, for all aggregators
-// that agree with it in the bits below k: ordered by aggregator, then by origin.
+//   first      parties 4 and 5 give all they have to 0 and 1
+//   phase 0    0 <-> 1, 2 <-> 3    each keeps two of four chunks: 0 and 2 the lower ones, 1 and 3 the upper ones
+//   phase 1    0 <-> 2, 1 <-> 3    each keeps one of two: 0 has chunk 0 then, 1 has 2, 2 has 1, 3 has 3
+//
+// What a party has itself for a chunk is a block. What it holds for a chunk is a bundle, of blocks from several
+// parties: the lower partner's before the upper one's in every step, so that nobody but the aggregator needs to know
+// which blocks there are. A step tells one number for each chunk that is given.
 class Trades {
  public:
-  static constexpr std::int64_t kHeaderBytes = Parcel::kHeaderBytes;
-  // What one rank has for one aggregator in a round. Before the bytes stands where in the file the data ends.
-  struct Block {
-    int aggregator = 0;
-    int origin = 0;
-    std::int64_t bytes = 0;  // with the header; 0 when there is no data
-    std::int64_t begin = 0;
+  struct Chunks {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t count() const { return end - begin; }
   };
-  using Blocks = std::vector<Block>;
+  // `given` and `kept` are, one after the other, what is held before the step, counted from the first of it.
+  struct Step {
+    int partner = 0;     // a rank
+    bool first = false;  // this party's part of a bundle comes before the partner's
+    Chunks given;
+    Chunks kept;
+  };
+  // The bytes of one step in one round. Held bundles follow each other by chunk, without gaps.
+  struct Load {
+    std::int64_t given = 0;
+    std::int64_t given_begin = 0;  // in what is held before
+    std::int64_t kept = 0;
+    std::int64_t kept_begin = 0;
+    std::int64_t taken = 0;  // from the partner: for the chunks that are kept
+  };
 
-  // REQUIRES the bytes of every rank in the schedule. Plan and schedule outlive this.
-  Trades(const plan::Plan& plan, const Schedule& schedule);
+  Trades() = default;  // of a rank that is no party
+  // `parties` has the rank of each; `me` is one of them. All sizes are 0.
+  Trades(std::span<const int> parties, std::size_t me, std::int64_t rounds);
 
-  // The greatest power of two of ranks; the others give what they have to one of these.
-  int traders() const { return traders_; }
-  int phases() const { return phases_; }
-  int trader_of(int rank) const { return rank < traders_ ? rank : rank - traders_; }
-  std::size_t number_of(int aggregator) const { return number_of_[static_cast<std::size_t>(aggregator)]; }
+  // How many parties trade; where the blocks of a party stand in a bundle, beside those of others.
+  static std::size_t traders_of(std::size_t parties);
+  static std::size_t place_in_bundle(std::size_t party, std::size_t parties);
 
-  // What `rank` holds before `phase`.
-  void list(int phase, int rank, std::int64_t round, Blocks& blocks) const;
-  // Of that, the part for aggregators on the side of `to`.
-  void list_given(int phase, int from, int to, std::int64_t round, Blocks& blocks) const;
-  static std::int64_t total(const Blocks& blocks) {
-    return blocks.empty() ? 0 : blocks.back().begin + blocks.back().bytes;
-  }
-  // The most bytes that `rank` has in one buffer, in any phase and round.
-  std::int64_t most_held(int rank) const;
+  const std::vector<Step>& steps() const { return steps_; }
+  std::int64_t rounds() const { return rounds_; }
+
+  // The sizes of this party's own blocks, by chunk; to be set before the first step is told.
+  std::span<std::int64_t> own(std::int64_t round);
+  // The sizes of the bundles held before a step, by chunk; steps().size(): in the end. REQUIRES that the steps before
+  // were heard.
+  std::span<const std::int64_t> held(std::size_t step, std::int64_t round) const;
+
+  // How many numbers the partners tell each other of a step; the most of any step, both together.
+  std::size_t told_numbers(std::size_t step) const { return steps_[step].given.count() * rounds_count(); }
+  std::size_t heard_numbers(std::size_t step) const { return steps_[step].kept.count() * rounds_count(); }
+  std::size_t most_numbers() const;
+  // The sizes of what is given, in all rounds. REQUIRES that the steps before were heard.
+  void tell(std::size_t step, std::span<std::int64_t> numbers) const;
+  // What the partner told.
+  void hear(std::size_t step, std::span<const std::int64_t> numbers);
+
+  // REQUIRES that the step was heard.
+  Load load(std::size_t step, std::int64_t round) const;
+  // The most bytes that are held after a step, or taken in one. REQUIRES that all steps were heard.
+  std::int64_t most_bytes() const;
 
  private:
-  std::int64_t block_bytes(int origin, int aggregator, std::int64_t round) const;
+  std::size_t rounds_count() const { return static_cast<std::size_t>(rounds_); }
+  void add_step(const Step& step);
+  std::span<std::int64_t> level(std::size_t step, std::int64_t round);
 
-  const plan::Plan& plan_;
-  const Schedule& schedule_;
-  const int ranks_;
-  const int traders_;
-  const int phases_;
-  std::vector<std::size_t> number_of_;  // of each aggregator's rank
+  std::vector<Step> steps_;
+  std::vector<std::size_t> level_begin_;  // what is held before each step, among a round's numbers; and the end of all
+  std::int64_t rounds_ = 0;
+  std::vector<std::int64_t> bytes_;  // by round, step and chunk
 };
 
 }  // namespace weir::exec

@@ -117,6 +117,36 @@ TEST(EngineMessages, PairwiseExchangeSendsOnePerRankAndPhase) {
              });
 }
 
+// With local aggregators it is the nodes that trade: in two phases, whatever the number of their ranks.
+TEST(EngineMessages, NodesTradeForTheirRanks) {
+  const hints::Pairs pairs = four_aggregators("pairwise", 1);
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    const Sent sent = sent_by(direction, pairs, interleaved);
+    EXPECT_EQ(sent.inside, 0);
+    EXPECT_EQ(sent.between, kNodes * 2 * kRoundsEach);
+  }
+}
+
+// Blocks of 16 bytes, 1 KiB apart, that lie all over the domains of 16 aggregators.
+TEST(EngineMessages, TinyMessagesAreTradedWithoutAHint) {
+  constexpr int kManyNodes = 16;
+  constexpr int kManyRanks = 2 * kManyNodes;
+  driver::MemoryDriver driver;
+  run_engine(kManyRanks, 2, {}, driver, [&](Rank& rank, OpenFile& file) {
+    const layout::FileView view(1024 * rank.number(), 1, layout::Layout::contiguous(16), 1024 * kManyRanks);
+    EXPECT_TRUE(file.set_view({}, view, 1).ok());
+    const Bytes written = pattern(32 * 16, rank.number());
+    Bytes bytes = written;
+    access(file, Direction::kWrite, bytes);
+    const Counts counts = counts_of(file);
+    EXPECT_EQ(counts.of(Counter::kMessagesInside), 0);
+    EXPECT_EQ(counts.of(Counter::kMessagesBetween), kManyNodes * 4);
+    std::ranges::fill(bytes, std::byte{0});
+    access(file, Direction::kRead, bytes);
+    EXPECT_EQ(bytes, written);
+  });
+}
+
 TEST(EngineMessages, RanksOfOneNodeSendNothing) {
   for (const int ranks : {2, 5, 16}) {
     driver::MemoryDriver driver;

@@ -15,10 +15,14 @@ constexpr std::int64_t kWindow = 2048;
 struct Way {
   std::string exchange;
   int ranks_per_node;
+  bool nodes_trade = false;
 };
 
 hints::Pairs pairs_of(const Way& way) {
-  return {{"cb_buffer_size", std::to_string(kWindow)}, {"cb_nodes", "2"}, {"weir_exchange", way.exchange}};
+  hints::Pairs pairs = {
+      {"cb_buffer_size", std::to_string(kWindow)}, {"cb_nodes", "2"}, {"weir_exchange", way.exchange}};
+  if (way.nodes_trade) pairs.emplace_back("weir_local_aggregators", "1");
+  return pairs;
 }
 
 // Each rank has bytes in every window, at irregular places.
@@ -48,7 +52,8 @@ bool write_with(const Way& way, int culprit, std::int64_t allowed) {
   return well;
 }
 
-const std::vector<Way> kWays = {{"shared", 0}, {"shared", 2}, {"direct", 0}, {"pairwise", 0}, {"pairwise", 1}};
+const std::vector<Way> kWays = {{"shared", 0},   {"shared", 2},   {"direct", 0},
+                                {"pairwise", 0}, {"pairwise", 1}, {"pairwise", 2, true}};
 
 TEST(EngineMemory, OneRankWithoutIsAFailureOfAll) {
   for (const Way& way : kWays) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -286,43 +287,57 @@ TEST(Inspect, AnAggregatorKnowsWhichBytesFarRanksWant) {
       if (!wanted.empty()) expected[{inspected.planned.local_aggregator_of(other), other}] = wanted;
     }
     ASSERT_EQ(schedule.far_ranks.size(), expected.size());
-    auto next = expected.begin();
+    std::vector<std::pair<int, int>> order;
     for (const FarRank& far_rank : schedule.far_ranks) {
-      EXPECT_EQ(std::pair(far_rank.local_aggregator, far_rank.rank), next->first);
-      EXPECT_EQ(layout::bytes_of(far_rank.requests.view().filetype()), next->second);
-      EXPECT_EQ(far_rank.extent, (Extent{next->second.front(), next->second.back() + 1}));
-      ++next;
+      order.emplace_back(far_rank.local_aggregator, far_rank.rank);
+      ASSERT_TRUE(expected.contains(order.back()));
+      const auto& wanted = expected[order.back()];
+      EXPECT_EQ(layout::bytes_of(far_rank.requests.view().filetype()), wanted);
+      EXPECT_EQ(far_rank.extent, (Extent{wanted.front(), wanted.back() + 1}));
     }
+    // In trades, as they stand in a bundle.
+    if (inspected.plan().exchange != plan::Exchange::kPairwise) {
+      EXPECT_TRUE(std::ranges::is_sorted(order));
+    }
+    std::ranges::sort(order);
+    EXPECT_EQ(std::ranges::adjacent_find(order), order.end());
     EXPECT_EQ(schedule.far_movers->size(), schedule.far_ranks.size());
   });
 }
 
-TEST(Inspect, PairwiseExchangeKnowsTheBytesOfEveryone) {
+TEST(Inspect, InTradesEveryoneEndsWithWhatIsForItself) {
   for_each_rank([](const Inspected& inspected, int rank) {
     const plan::Plan& plan = inspected.plan();
+    const Schedule& schedule = inspected.of(rank);
     const bool trades = plan.exchange == plan::Exchange::kPairwise && inspected.planned.several_groups();
-    if (!trades) {
-      EXPECT_TRUE(inspected.of(rank).everyone.all().empty());
-      return;
-    }
-    for (int other = 0; other < inspected.planned.ranks(); ++other) {
-      for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
-        for (std::int64_t round = 0; round < plan.rounds; ++round) {
-          const std::size_t row = static_cast<std::size_t>(other) * plan.aggregators.size() + a;
-          EXPECT_EQ(inspected.of(rank).everyone.at(row, round), inspected.planned.bytes(other, a, round));
-        }
+    const bool is_party = trades && inspected.planned.local_aggregator_of(rank) == rank;
+    EXPECT_EQ(!schedule.trades.steps().empty(), is_party);
+    if (!trades || !schedule.aggregator.has_value()) return;
+    for (std::int64_t round = 0; round < plan.rounds; ++round) {
+      std::int64_t expected = 0;
+      std::set<int> parties;
+      for (int other = 0; other < inspected.planned.ranks(); ++other) {
+        const std::int64_t bytes = inspected.planned.bytes(other, *schedule.aggregator, round);
+        if (bytes == 0 || inspected.planned.near(rank, other)) continue;
+        expected += bytes;
+        parties.insert(inspected.planned.local_aggregator_of(other));
       }
+      expected += std::ssize(parties) * Parcel::kHeaderBytes;
+      const auto held = schedule.trades.held(schedule.trades.steps().size(), round);
+      ASSERT_EQ(held.size(), 1U);
+      EXPECT_EQ(held[0], expected) << "round " << round;
     }
   });
 }
 
-// The bytes of a buffer that holds the parcels, the next of which could begin at a line of its own.
-std::int64_t room_for(const std::vector<std::vector<Parcel>>& rounds) {
+// The bytes of a buffer that holds the parcels, the next of which could begin at a line of its own; in trades there are
+// no gaps.
+std::int64_t room_for(const std::vector<std::vector<Parcel>>& rounds, bool trades) {
   std::int64_t room = 0;
   for (const std::vector<Parcel>& parcels : rounds) {
     if (parcels.empty()) continue;
     const Parcel& last = parcels.back();
-    room = std::max(room, round_up<std::int64_t>(last.begin + Parcel::kHeaderBytes + last.bytes, 64));
+    room = std::max(room, round_up<std::int64_t>(last.begin + Parcel::kHeaderBytes + last.bytes, trades ? 1 : 64));
   }
   return room;
 }
@@ -333,14 +348,14 @@ TEST(Inspect, AllRanksKnowTheLargestRoundAndHaveRoomForTheirOwn) {
     std::int64_t parcels = 0;
     std::int64_t messages = 0;
     for (const Schedule& schedule : inspected.schedules) {
-      parcels = std::max(parcels, room_for(schedule.parcels));
-      messages = std::max({messages, parcels, room_for(schedule.freight)});
+      parcels = std::max(parcels, room_for(schedule.parcels, trades));
+      messages = std::max({messages, parcels, room_for(schedule.freight, trades)});
     }
     const Schedule& schedule = inspected.of(rank);
     EXPECT_EQ(schedule.parcel_buffer_bytes, parcels);
     EXPECT_EQ(schedule.most_message_bytes, trades ? 0 : messages);
     if (!trades) {
-      EXPECT_EQ(schedule.freight_buffer_bytes, room_for(schedule.freight));
+      EXPECT_EQ(schedule.freight_buffer_bytes, room_for(schedule.freight, trades));
     }
     const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
     EXPECT_GE(inspected.freight_on_hand[static_cast<std::size_t>(rank)],
