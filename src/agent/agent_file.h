@@ -3,11 +3,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "agent/binding.h"
 #include "agent/block_table.h"
+#include "agent/far_blocks.h"
 #include "comm/comm.h"
+#include "comm/line.h"
+#include "comm/service.h"
 #include "driver/file_driver.h"
 
 namespace weir::agent {
@@ -15,35 +21,61 @@ namespace weir::agent {
 // What the ranks of a file want of its agents. Equal on all ranks.
 struct AgentSettings {
   bool on = false;
-  TableShape shape = {};  // of each node's table
+  TableShape shape = {};  // of each table; a node has two where there are several nodes
+  Binding binding = {};   // REQUIRES agents where there are several nodes
 
   bool operator==(const AgentSettings&) const = default;
 };
 
-// Every file block has one agent, and the agents of a node hold their blocks in one BlockTable. While the agents are
-// off it passes everything on to the file it stands for. Transfers are thread-safe as File says.
+// Every file block has one agent. The agents of a node hold their blocks in one BlockTable, which the ranks of that
+// node reach by themselves. What ranks of other nodes do to them is gathered in a second table of their node, and goes
+// to the agent block by block, in messages that a thread of the agent's rank answers. Locks of the first kind of table
+// are held while the file is accessed, locks of the second while an agent is asked: nobody waits in a circle.
 //
-// Bytes that were written are in the file after sync() and close() and where agents are switched off; they can be read
-// here at once. A block that could not be stored before is told as FailureNote says.
+// While the agents are off it passes everything on to the file it stands for. Transfers are thread-safe as File says.
+//
+// Bytes that were written are in the file after settle() and where agents are switched off; the ranks of the node can
+// read them at once. A block that could not be stored before is told as FailureNote says.
 class AgentFile final : public driver::File {
  public:
-  // `company` outlives it.
-  AgentFile(std::unique_ptr<driver::File> file, sys::Company* company, int ranks_on_node);
+  // `comm` outlives it. `line` makes the ends of a line of its own for each rank; none: agents serve one node only.
+  AgentFile(std::unique_ptr<driver::File> file, comm::Comm& comm, std::function<comm::Line()> line);
+  ~AgentFile() override;
 
-  // COLLECTIVE, and no access runs meanwhile: the agents do as the settings say from now on. REQUIRES one node. The
-  // same outcome on all ranks: where a block cannot be stored, nothing has changed; where there is no memory to share,
-  // they are off.
-  Status follow(comm::Comm& comm, const AgentSettings& wanted);
+  // COLLECTIVE, and no access runs meanwhile: the agents do as the settings say from now on. The same outcome on all
+  // ranks: where a block cannot be stored, nothing has changed; where there is no memory to share, no thread or no
+  // line, they are off.
+  Status follow(const AgentSettings& wanted);
+  // COLLECTIVE, and no access runs meanwhile: everything written is in the file, and nothing is held; then `then`, on
+  // each rank. The same outcome on all ranks; `then` may have failed or have been left out.
+  Status settle(const std::function<Status()>& then = {});
+  // COLLECTIVE, instead of close(): settles, ends the services and closes. What could not be stored is lost, and the
+  // failure says how many bytes.
+  Status close_together();
+  // LOCAL, instead of close(): stores what this node holds without the others, who may ask for blocks until they leave
+  // too. stay() REQUIRED before destruction. Nothing of the comm is used any more.
+  Status leave();
+  // LOCAL, after leave(): returns when all ranks have left, and closes.
+  Status stay();
+
+  // As they were followed; off where they are.
+  AgentSettings in_force() const { return on() ? settings_ : AgentSettings(); }
+  bool serves() const { return service_ != nullptr; }  // other nodes
   bool on() const { return on_.load(std::memory_order_acquire); }
-  const TableCounters& table_counters() const { return table_counters_; }
+  // Of this node's agents, as far as this rank acted: for its own program or, asked, for others.
+  const TableCounters& home_counters() const { return home_counters_; }
+  // Of what was gathered for agents of other nodes; blocks that are fetched and stored come from them and go to them.
+  const TableCounters& away_counters() const { return away_counters_; }
+  const ShipCounters& ship_counters() const { return ship_counters_; }
 
   driver::IoOutcome transfer(Direction direction, std::span<const driver::IoRequest> requests) override;
   std::int64_t prefetch(std::span<const Extent> ranges) override { return on() ? 0 : file_->prefetch(ranges); }
   void release(std::span<const Extent> ranges) override { file_->release(ranges); }
   Result<std::int64_t> size() override;
-  Status resize(std::int64_t bytes) override;
-  Status preallocate(std::int64_t bytes) override;
-  Status sync() override;
+  // All three REQUIRE that nothing is held, while agents are on.
+  Status resize(std::int64_t bytes) override { return file_->resize(bytes); }
+  Status preallocate(std::int64_t bytes) override { return file_->preallocate(bytes); }
+  Status sync() override { return file_->sync(); }
   Result<std::unique_ptr<driver::RangeLock>> lock(Extent range, driver::LockKind kind) override {
     return file_->lock(range, kind);
   }
@@ -52,18 +84,38 @@ class AgentFile final : public driver::File {
   driver::StorageLayout storage() const override { return file_->storage(); }
   driver::IoCounters counters() const override { return file_->counters(); }
   std::uint64_t identity() const override { return file_->identity(); }
+  // REQUIRES that it serves nobody.
   Status close() override;
 
  private:
+  bool several_nodes() const { return comm_.topology().node_count() > 1; }
+  bool is_near(std::int64_t block) const;
+  sys::Waiting waiting() const;  // for a block
+  Status make(const AgentSettings& wanted);
+  Status make_tables();
+  Status make_service();
+  Status end_service();
   driver::IoOutcome transfer_one(Direction direction, const driver::IoRequest& request);
-  Status store_all();
-  Status make_table(comm::Comm& comm, const TableShape& shape);
+  driver::IoOutcome access(Direction direction, const driver::IoRequest& request);
+  driver::IoOutcome ask_agent(Direction direction, std::span<const driver::IoRequest> requests);
+  Status take_failure(FailureNote::Audience audience);
+  Status say_lost(Status failure);
+  void forget_ends();
 
   std::unique_ptr<driver::File> file_;
-  const sys::Waiting waiting_;
-  TableCounters table_counters_;
-  std::unique_ptr<BlockTable> table_;  // null until the agents were on
+  comm::Comm& comm_;
+  const std::function<comm::Line()> line_;
+  TableCounters home_counters_;
+  TableCounters away_counters_;
+  ShipCounters ship_counters_;
+  AgentSettings settings_;              // that the tables were made for
+  std::unique_ptr<comm::Asker> asker_;  // null on one node
+  std::unique_ptr<FarBlocks> far_blocks_;
+  std::unique_ptr<BlockTable> home_;  // the blocks of this node's agents; null until the agents were on
+  std::unique_ptr<BlockTable> away_;  // what was done to blocks of other nodes' agents; null on one node
+  std::unique_ptr<comm::Service> service_;
   std::atomic<bool> on_ = false;
+  std::atomic<bool> alone_ = false;  // has left: other nodes' agents are not asked any more
 };
 
 }  // namespace weir::agent

@@ -62,7 +62,7 @@ struct BlockTable::Places {
     places.free_buffers = places.sets + places.set_count * sizeof(Set);
     places.marks = places.free_buffers + blocks * sizeof(std::int64_t);
     places.data = round_up(places.marks + blocks * places.mark_words * sizeof(std::uint64_t), kPageBytes);
-    places.end = places.data + blocks * static_cast<std::size_t>(shape.block_bytes);
+    places.end = round_up(places.data + blocks * static_cast<std::size_t>(shape.block_bytes), kPageBytes);
     return places;
   }
 };
@@ -73,16 +73,16 @@ TableShape TableShape::of(std::int64_t block_bytes, std::int64_t memory_bytes) {
 
 std::size_t TableShape::bytes() const { return BlockTable::Places::of(*this).end; }
 
-BlockTable::BlockTable(std::shared_ptr<comm::SharedMemory> memory, const TableShape& shape, driver::File& file,
-                       TableCounters& counters, const sys::Waiting& waiting)
+BlockTable::BlockTable(std::shared_ptr<comm::SharedMemory> memory, std::size_t offset, const TableShape& shape,
+                       Store backing, TableCounters& counters, const sys::Waiting& waiting)
     : memory_(std::move(memory)),
       shape_(shape),
-      file_(file),
+      backing_(std::move(backing)),
       counters_(counters),
       waiting_(waiting),
-      head_(reinterpret_cast<Head*>(memory_->bytes().data())) {
+      head_(reinterpret_cast<Head*>(memory_->bytes().data() + offset)) {
   const Places places = Places::of(shape_);
-  std::byte* const base = memory_->bytes().data();
+  std::byte* const base = memory_->bytes().data() + offset;
   sets_ = reinterpret_cast<Set*>(base + places.sets);
   set_count_ = static_cast<std::int64_t>(places.set_count);
   free_buffers_ = reinterpret_cast<std::int64_t*>(base + places.free_buffers);
@@ -175,13 +175,25 @@ void BlockTable::let_go(Block& block) {
   give_buffer(block.head->buffer);
 }
 
+driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver::IoRequest> requests) {
+  counters_.requests.fetch_add(std::ssize(requests), std::memory_order_relaxed);
+  const std::int64_t number = requests.front().offset / shape_.block_bytes;
+  const sys::SharedLockGuard guard(sets_[set_of(number)].lock, waiting_);
+  driver::IoOutcome all;
+  for (const driver::IoRequest& request : requests) {
+    driver::IoOutcome one = access_one(direction, request);
+    all.bytes_moved += one.bytes_moved;
+    all.status = std::move(one.status);
+    if (!all.status.ok() || one.bytes_moved < request.bytes) break;
+  }
+  return all;
+}
+
 // Whole blocks that nobody holds go straight to the file and back: memory would gain nothing. So does what finds no
 // place because older blocks cannot be stored.
-driver::IoOutcome BlockTable::access(Direction direction, const driver::IoRequest& request) {
-  counters_.requests.fetch_add(1, std::memory_order_relaxed);
+driver::IoOutcome BlockTable::access_one(Direction direction, const driver::IoRequest& request) {
   const std::int64_t number = request.offset / shape_.block_bytes;
   const std::int64_t set = set_of(number);
-  const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
   std::optional<Block> block = find(set, number);
   if (!block.has_value() && request.bytes < shape_.block_bytes) block = make_room(set, number);
   if (!block.has_value()) return pass(direction, request);
@@ -189,7 +201,7 @@ driver::IoOutcome BlockTable::access(Direction direction, const driver::IoReques
 }
 
 driver::IoOutcome BlockTable::pass(Direction direction, const driver::IoRequest& request) {
-  driver::IoOutcome outcome = file_.transfer(direction, {&request, 1});
+  driver::IoOutcome outcome = backing_(direction, {&request, 1});
   if (direction == Direction::kWrite) {
     raise_end(request.offset + outcome.bytes_moved);
   } else if (outcome.status.ok() && outcome.bytes_moved < request.bytes) {
@@ -238,7 +250,7 @@ Status BlockTable::fetch(Block& block) {
   Status stored = store(block);
   if (!stored.ok()) return stored;
   const driver::IoRequest whole{begin_of(block), block.data, shape_.block_bytes};
-  const driver::IoOutcome outcome = file_.transfer(Direction::kRead, {&whole, 1});
+  const driver::IoOutcome outcome = backing_(Direction::kRead, {&whole, 1});
   if (!outcome.status.ok()) return outcome.status;
   std::fill_n(block.data + outcome.bytes_moved, shape_.block_bytes - outcome.bytes_moved, std::byte{0});
   block.head->fetched = 1;
@@ -254,7 +266,7 @@ Status BlockTable::store(Block& block) {
     runs.push_back({begin_of(block) + run.begin, block.data + run.begin, run.end - run.begin});
   });
   if (runs.empty()) return {};
-  const driver::IoOutcome outcome = file_.transfer(Direction::kWrite, runs);
+  const driver::IoOutcome outcome = backing_(Direction::kWrite, runs);
   if (!outcome.status.ok()) return outcome.status;
   (whole ? counters_.stored : counters_.runs).fetch_add(std::ssize(runs), std::memory_order_relaxed);
   block.written.clear(shape_.block_bytes);
@@ -289,6 +301,17 @@ Status BlockTable::flush_set(std::int64_t set, bool drop) {
     status = std::move(status).or_else(std::move(stored));
   }
   return status;
+}
+
+std::int64_t BlockTable::dirty_bytes() const {
+  std::int64_t bytes = 0;
+  for (std::int64_t set = 0; set < set_count_; ++set) {
+    for (std::size_t way = 0; way < kWays; ++way) {
+      if (sets_[set].names[way] == 0) continue;
+      block_at(set, way).written.for_each_run(shape_.block_bytes, [&](Extent run) { bytes += run.bytes(); });
+    }
+  }
+  return bytes;
 }
 
 Status BlockTable::take_failure(FailureNote::Audience audience) { return head_->failure.take(audience, waiting_); }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,7 +29,7 @@ struct TableShape {
 
   // Of so many bytes for blocks; one block at least. REQUIRES a positive size of blocks.
   static TableShape of(std::int64_t block_bytes, std::int64_t memory_bytes);
-  std::size_t bytes() const;  // that the table takes in all
+  std::size_t bytes() const;  // that the table takes in all: whole pages
 
   bool operator==(const TableShape&) const = default;
 };
@@ -46,16 +47,20 @@ struct TableCounters {
 // written are stored. One rank's end of the table; thread-safe.
 class BlockTable {
  public:
-  // REQUIRES memory of shape.bytes(), zero when the first rank comes. File, counters and company outlive the table.
-  BlockTable(std::shared_ptr<comm::SharedMemory> memory, const TableShape& shape, driver::File& file,
+  // Where blocks come from and go to; as driver::File::transfer(), for requests in one block.
+  using Store = std::function<driver::IoOutcome(Direction, std::span<const driver::IoRequest>)>;
+
+  // A table in `memory`, from `offset` on. REQUIRES shape.bytes() of it, zero when the first rank comes; a multiple of
+  // the page. Counters and company outlive the table.
+  BlockTable(std::shared_ptr<comm::SharedMemory> memory, std::size_t offset, const TableShape& shape, Store backing,
              TableCounters& counters, const sys::Waiting& waiting);
 
   const TableShape& shape() const { return shape_; }
 
-  // Moves one request. REQUIRES that it lies in one block, and that the file can be read where one is read. Writing,
-  // success says that the bytes are held or stored. Fewer bytes than asked for, with an ok status, mean the end of the
-  // file.
-  driver::IoOutcome access(Direction direction, const driver::IoRequest& request);
+  // Moves requests. REQUIRES that there are some, that all lie in one block, and that the file can be read where one is
+  // read. Writing, success says that the bytes are held or stored. Fewer bytes than asked for, with an ok status, mean
+  // the end of the file.
+  driver::IoOutcome access(Direction direction, std::span<const driver::IoRequest> requests);
 
   // Stores everything written, by whichever rank; with `drop` nothing is held afterwards that was stored. Returns the
   // first failure; what could not be stored is still held.
@@ -64,8 +69,13 @@ class BlockTable {
   // A block could not be stored when it had to: told once to the next call, once to all ranks.
   Status take_failure(FailureNote::Audience audience);
 
+  // Bytes that were written and are not stored. REQUIRES that nobody uses the table.
+  std::int64_t dirty_bytes() const;
+
   // Where the last byte written through the table ends: the file may be shorter still.
   std::int64_t end() const;
+  // A byte before `end` was written by other ways.
+  void raise_end(std::int64_t end);
   // The file was cut or replaced. REQUIRES that nothing is held, and nobody writes.
   void forget_end();
 
@@ -94,6 +104,7 @@ class BlockTable {
   bool let_oldest_go(std::int64_t set);
   bool let_some_go(std::int64_t set);  // of this set, or of others that nobody uses
   void let_go(Block& block);
+  driver::IoOutcome access_one(Direction direction, const driver::IoRequest& request);
   driver::IoOutcome pass(Direction direction, const driver::IoRequest& request);
   std::int64_t add_zeros(const driver::IoRequest& request, std::int64_t moved) const;
   driver::IoOutcome write(Block& block, const driver::IoRequest& request);
@@ -102,11 +113,10 @@ class BlockTable {
   Status store(Block& block);
   bool store_or_note(Block& block);  // a failure is noted for those who ask; false then
   Status flush_set(std::int64_t set, bool drop);
-  void raise_end(std::int64_t end);
 
   std::shared_ptr<comm::SharedMemory> memory_;
   const TableShape shape_;
-  driver::File& file_;
+  const Store backing_;
   TableCounters& counters_;
   const sys::Waiting waiting_;
   Head* head_;

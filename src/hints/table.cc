@@ -68,7 +68,11 @@ constexpr std::array kTable = {
         .settable = Settable::kAtOpen,
         .effect = Effect::kInForce,
         .text = "Permissions of a file that open creates, less the umask; without it 666."},
-    ignored(Id::kIoNodeList, "io_node_list", "Devices that should store the file.", kNoDeviceChoice),
+    Row{.id = Id::kIoNodeList,
+        .name = "io_node_list",
+        .settable = Settable::kAtOpen,
+        .effect = Effect::kInForce,
+        .text = "Hosts that may hold I/O agents, divided by commas; without it those that cb_config_list names."},
     ignored(Id::kNbProc, "nb_proc", "Number of processes that will typically access the file.",
             "weir knows the communicator"),
     ignored(Id::kNumIoNodes, "num_io_nodes", "Number of devices of the system.", kNoDeviceChoice),
@@ -288,8 +292,9 @@ constexpr std::array kTable = {
         .default_text = "0",
         .settable = Settable::kIfSwitchable,
         .effect = Effect::kInForce,
-        .text = "I/O agents that all data go through where IBM_largeblock_io leaves it open; 0: none. Those of a node "
-                "hold their blocks together: on one node any number is the same."},
+        .text = "I/O agents, spread over the nodes; given, data go through them where IBM_largeblock_io leaves it open. "
+                "0: none, or one for each rank where IBM_largeblock_io asks for them. Those of a node hold their blocks "
+                "together: on one node any number is the same."},
     Row{.id = Id::kWeirAgentMemory,
         .name = "weir_agent_memory",
         .type = Type::kBytes,
@@ -298,7 +303,8 @@ constexpr std::array kTable = {
         .default_text = "67108864",
         .settable = Settable::kIfSwitchable,
         .effect = Effect::kInForce,
-        .text = "Memory of a node for the file blocks that its I/O agents hold."},
+        .text = "Memory of a node for the file blocks that its I/O agents hold; on several nodes, half of it for blocks "
+                "of others."},
     Row{.id = Id::kWeirWatchdog,
         .name = "weir_watchdog",
         .type = Type::kCount,

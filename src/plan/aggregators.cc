@@ -38,16 +38,40 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
 }
 
-Result<std::vector<ConfigEntry>> read_entries(std::string_view list) {
-  std::vector<ConfigEntry> entries;
+// What stands between commas.
+std::vector<std::string_view> parts_of(std::string_view list) {
+  std::vector<std::string_view> parts;
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
-    Result<ConfigEntry> entry = read_entry(trimmed(list.substr(0, comma)));
-    if (!entry.ok()) return entry.status();
-    entries.push_back(entry.value());
+    parts.push_back(trimmed(list.substr(0, comma)));
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
+  return parts;
+}
+
+Result<std::vector<ConfigEntry>> read_entries(std::string_view list) {
+  std::vector<ConfigEntry> entries;
+  for (const std::string_view part : parts_of(list)) {
+    Result<ConfigEntry> entry = read_entry(part);
+    if (!entry.ok()) return entry.status();
+    entries.push_back(entry.value());
+  }
   return entries;
+}
+
+// What the entries leave each node: the first that names it counts.
+std::vector<int> most_of(std::span<const ConfigEntry> entries, std::span<const std::string> host_of_node) {
+  std::vector<int> most;
+  for (const std::string& host : host_of_node) {
+    const auto names_host = [&](const ConfigEntry& entry) { return entry.host == "*" || entry.host == host; };
+    const auto found = std::ranges::find_if(entries, names_host);
+    most.push_back(found == entries.end() ? 0 : found->most);
+  }
+  return most;
+}
+
+bool names_none(std::span<const int> most) {
+  return std::ranges::all_of(most, [](int number) { return number == 0; });
 }
 
 std::vector<std::vector<int>> ranks_by_group(std::span<const int> group_of_rank) {
@@ -65,14 +89,19 @@ std::vector<std::vector<int>> ranks_by_group(std::span<const int> group_of_rank)
 Result<std::vector<int>> read_config_list(std::string_view list, std::span<const std::string> host_of_node) {
   Result<std::vector<ConfigEntry>> entries = read_entries(list);
   if (!entries.ok()) return entries.status();
-  std::vector<int> most;
-  for (const std::string& host : host_of_node) {
-    const auto names_host = [&](const ConfigEntry& entry) { return entry.host == "*" || entry.host == host; };
-    const auto found = std::find_if(entries.value().begin(), entries.value().end(), names_host);
-    most.push_back(found == entries.value().end() ? 0 : found->most);
-  }
-  if (std::all_of(most.begin(), most.end(), [](int number) { return number == 0; })) {
+  std::vector<int> most = most_of(entries.value(), host_of_node);
+  if (names_none(most)) {
     return Status(ErrorClass::kInfo, fmt::format("cb_config_list '{}' names no node of this job", list));
+  }
+  return most;
+}
+
+Result<std::vector<int>> read_node_list(std::string_view list, std::span<const std::string> host_of_node) {
+  std::vector<ConfigEntry> entries;
+  for (const std::string_view host : parts_of(list)) entries.push_back({host, kAnyNumber});
+  std::vector<int> most = most_of(entries, host_of_node);
+  if (names_none(most)) {
+    return Status(ErrorClass::kInfo, fmt::format("io_node_list '{}' names no node of this job", list));
   }
   return most;
 }

@@ -18,6 +18,8 @@ inline constexpr int kAnyNumber = -1;
 // first entry that names the node's host (or *) counts; a node that no entry names holds none; an entry without a
 // number means one. Fails with kInfo when an entry cannot be read, or when no node is left.
 Result<std::vector<int>> read_config_list(std::string_view list, std::span<const std::string> host_of_node);
+// The same for io_node_list, e.g. "host1,host2": a node that is named may hold any number.
+Result<std::vector<int>> read_node_list(std::string_view list, std::span<const std::string> host_of_node);
 
 // Picks `wanted` ranks, fewer when there are not so many: nodes take turns, and on a node the chosen ranks lie at equal
 // distance. Ascending. `most_per_node` has a number or kAnyNumber for each node.

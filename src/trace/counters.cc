@@ -36,6 +36,8 @@ std::string_view name(Counter counter) {
       "prefetch_ranges_taken",
       "bounced_bytes",
       "agent_requests",
+      "agent_questions",
+      "agent_bytes_between_nodes",
       "agent_blocks_read",
       "agent_blocks_written",
       "agent_runs_written",

@@ -43,6 +43,8 @@ enum class Counter : std::uint8_t {
   kRangesTaken,      // of these, those that it took
   kBytesBounced,     // of those that file system calls moved: through a bounce buffer
   kAgentRequests,    // parts of accesses that went to an I/O agent, each in one block
+  kAgentQuestions,   // questions to agents of other nodes
+  kAgentBytes,       // and bytes of the file in them and their answers
   kBlocksFetched,    // blocks that agents read to hold them
   kBlocksStored,     // blocks that agents wrote as a whole
   kRunsStored,       // and parts of blocks, a run each

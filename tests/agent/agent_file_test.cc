@@ -23,8 +23,8 @@ constexpr std::int64_t kBlock = 64;
 AgentSettings settings(std::int64_t blocks = 16) { return {true, TableShape::of(kBlock, blocks * kBlock)}; }
 
 std::unique_ptr<AgentFile> open(driver::FileDriver& driver, comm::Comm& comm, const AgentSettings& wanted) {
-  auto file = std::make_unique<AgentFile>(driver::open_or_fail(driver, "f"), &comm, comm.size());
-  EXPECT_TRUE(file->follow(comm, wanted).ok());
+  auto file = std::make_unique<AgentFile>(driver::open_or_fail(driver, "f"), comm, nullptr);
+  EXPECT_TRUE(file->follow(wanted).ok());
   return file;
 }
 
@@ -55,7 +55,7 @@ TEST(AgentFile, InterleavedWritesOfAllRanksAreWholeBlocks) {
         Bytes whole(kBytes);
         EXPECT_EQ(access(*file, Direction::kRead, 0, whole).bytes_moved, kBytes);
         EXPECT_EQ(whole, all);
-        std::array<std::int64_t, 2> stored = {file->table_counters().stored, file->table_counters().runs};
+        std::array<std::int64_t, 2> stored = {file->home_counters().stored, file->home_counters().runs};
         EXPECT_TRUE(comm::reduce_all(comm, comm::Reduction::kSum, stored).ok());
         if (piece <= 8) {
           EXPECT_EQ(stored, (std::array<std::int64_t, 2>{100, 0}));
@@ -76,12 +76,12 @@ TEST(AgentFile, SwitchedOnAndOffAndCutOtherwise) {
     EXPECT_FALSE(file->on());
     for (const AgentSettings& wanted :
          {settings(), AgentSettings{}, AgentSettings{true, TableShape::of(2 * kBlock, 8 * kBlock)}, settings(1)}) {
-      EXPECT_TRUE(file->follow(comm, wanted).ok());
+      EXPECT_TRUE(file->follow(wanted).ok());
       EXPECT_EQ(file->on(), wanted.on);
       write_interleaved(*file, comm.rank(), comm.size(), 5, all);
       EXPECT_TRUE(comm::barrier(comm).ok());
     }
-    EXPECT_TRUE(file->follow(comm, {}).ok());
+    EXPECT_TRUE(file->follow({}).ok());
     EXPECT_EQ(driver.contents("f").value(), all) << "while the file is open";
     EXPECT_TRUE(comm::barrier(comm).ok());
     EXPECT_TRUE(file->resize(0).ok());
@@ -96,6 +96,7 @@ TEST(AgentFile, AFileThatIsCutIsCut) {
     auto file = open(driver, comm, settings());
     Bytes bytes = pattern(3 * kBlock + 10);
     EXPECT_TRUE(access(*file, Direction::kWrite, 0, bytes).status.ok());
+    EXPECT_TRUE(file->settle().ok());
     EXPECT_TRUE(file->resize(100).ok());
     EXPECT_EQ(file->size().value(), 100);
     Bytes read(200);
@@ -123,9 +124,8 @@ TEST(AgentFile, NoLossGoesUntold) {
         Bytes mine = driver::part(all, at, std::min(at + 7, kBytes));
         if (!access(*file, Direction::kWrite, at, mine).status.ok()) ++told;
       }
-      if (!file->sync().ok()) ++told;
-      EXPECT_TRUE(comm::barrier(comm).ok());
-      if (!file->close().ok()) ++told;
+      if (!file->settle().ok()) ++told;
+      if (!file->close_together().ok()) ++told;
     });
     if (driver.strikes() == 0) {
       EXPECT_EQ(told, 0);
@@ -151,7 +151,7 @@ TEST(AgentFile, AFailureThatPassesIsToldAndLosesNothing) {
     EXPECT_EQ(next.status.error_class(), ErrorClass::kIo);
     EXPECT_EQ(next.bytes_moved, 0);
     EXPECT_TRUE(access(*file, Direction::kWrite, 32, second).status.ok()) << "told once";
-    EXPECT_EQ(file->sync().error_class(), ErrorClass::kIo) << "and once to all ranks";
+    EXPECT_EQ(file->settle().error_class(), ErrorClass::kIo) << "and once to all ranks";
     EXPECT_TRUE(file->close().ok());
   });
   EXPECT_EQ(memory.contents("f").value(), all);

@@ -29,11 +29,13 @@ class Subject {
       EXPECT_TRUE(memory.ok()) << memory.status().text();
       memory_ = std::make_shared<comm::SharedMemory>(std::move(memory).value());
     });
-    table_.emplace(memory_, shape, *file_, counters_, sys::Waiting{});
+    const auto backing = [this](Direction way, auto requests) { return file_->transfer(way, requests); };
+    table_.emplace(memory_, 0, shape, backing, counters_, sys::Waiting{});
   }
 
   IoOutcome access(Direction direction, std::int64_t offset, Bytes& bytes) {
-    return table_->access(direction, {offset, bytes.data(), std::ssize(bytes)});
+    const driver::IoRequest request{offset, bytes.data(), std::ssize(bytes)};
+    return table_->access(direction, {&request, 1});
   }
   IoOutcome write(std::int64_t offset, Bytes bytes) { return access(Direction::kWrite, offset, bytes); }
   Bytes read(std::int64_t offset, std::int64_t bytes) {

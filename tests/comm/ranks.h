@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comm/line_groups.h"
 #include "comm/thread_comm.h"
 #include "comm/watchdog.h"
 
@@ -38,11 +39,15 @@ inline ThreadGroup tested_group(int ranks, int ranks_per_node = 0) {
   return ThreadGroup(ranks, ranks_per_node, tested_delivery());
 }
 
+inline LineGroups tested_line(int ranks, int ranks_per_node = 0) {
+  return {tested_group(ranks, ranks_per_node), tested_group(ranks, ranks_per_node)};
+}
+
 // run_ranks() as this run of the program says; ends the program when it hangs.
 inline void run_tested_ranks(int ranks, int ranks_per_node, const std::function<void(ThreadComm&)>& body) {
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-  const HangGuard watchdog(std::string(test->test_suite_name()) + "." + test->name() + " with " + std::to_string(ranks) +
-                          " ranks, " + name_of(tested_delivery()));
+  const HangGuard watchdog(std::string(test->test_suite_name()) + "." + test->name() + " with " +
+                           std::to_string(ranks) + " ranks, " + name_of(tested_delivery()));
   run_ranks(ranks, ranks_per_node, body, tested_delivery());
 }
 inline void run_tested_ranks(int ranks, const std::function<void(ThreadComm&)>& body) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "comm/line_groups.h"
 #include "comm/thread_comm.h"
 #include "driver/fault.h"
 #include "driver/memory.h"
@@ -65,6 +66,7 @@ class Stage {
   struct Groups {
     comm::ThreadGroup collective;
     comm::ThreadGroup agent;
+    comm::LineGroups line;
   };
   const Program& program_;
   driver::MemoryDriver memory_;

@@ -112,7 +112,7 @@ class MpiComm final : public Comm {
       if (error != MPI_SUCCESS) batch_.fail(status_of_mpi(error, "MPI_Irecv from any rank"));
       batch_.add(request);
     };
-    finish(start, {"questions about the shared file pointer"}, kLongestServiceSleep);
+    finish(start, {"questions of other ranks"}, kLongestServiceSleep);
     Status status = batch_.status();
     if (!status.ok()) return status;
     return batch_.source();

@@ -4,18 +4,18 @@
 
 namespace weir::exec {
 
-void LeftServices::keep(std::unique_ptr<comm::Comm> channel, std::unique_ptr<comm::SharedCounter> counter) {
+void LeftServices::keep(std::function<void()> stay) {
   std::scoped_lock lock(mutex_);
-  services_.push_back({std::move(channel), std::move(counter)});
+  services_.push_back(std::move(stay));
 }
 
 void LeftServices::end() {
-  std::vector<Service> ending;
+  std::vector<std::function<void()>> ending;
   {
     std::scoped_lock lock(mutex_);
     ending.swap(services_);
   }
-  for (Service& service : ending) service.counter->close().ignore();
+  for (const std::function<void()>& stay : ending) stay();
 }
 
 LeftServices& left_services() {

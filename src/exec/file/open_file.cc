@@ -27,17 +27,23 @@ Status OpenFile::agree_on(Status mine) {
 
 Status OpenFile::set_size(std::int64_t bytes) {
   return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"},
-                  [&] { return meeting_.on_rank_0([&] { return file_->resize(bytes); }); });
+                  [&] { return change_size([&] { return file_->resize(bytes); }); });
 }
 
 Status OpenFile::preallocate(std::int64_t bytes) {
   return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"},
-                  [&] { return meeting_.on_rank_0([&] { return file_->preallocate(bytes); }); });
+                  [&] { return change_size([&] { return file_->preallocate(bytes); }); });
+}
+
+Status OpenFile::change_size(const std::function<Status()>& action) {
+  Status settled = agents_ != nullptr ? agents_->settle() : Status();
+  return settled.ok() ? meeting_.on_rank_0(action) : settled;
 }
 
 Status OpenFile::sync() {
-  return together({CallKind::kSync, [&] { return mode_.writes() || agents_ != nullptr ? file_->sync() : Status(); }},
-                  [] { return Status(); });
+  const auto sync_file = [&] { return mode_.writes() ? file_->sync() : Status(); };
+  if (agents_ != nullptr) return together({CallKind::kSync}, [&] { return agents_->settle(sync_file); });
+  return together({CallKind::kSync, sync_file}, [] { return Status(); });
 }
 
 Status OpenFile::set_atomic(bool atomic) {
@@ -73,11 +79,18 @@ Status OpenFile::settle_hints_together(const HintSources& mine, hints::When when
   return use_agents();
 }
 
+// No collective access runs meanwhile.
+void OpenFile::use_plan_facts() {
+  const hints::HintSet now = hints();
+  const agent::AgentSettings agents = agents_ != nullptr ? agents_->in_force() : agent::AgentSettings();
+  collective_->use(plan_facts(now, facts_, agents), !trace::hints_given(now).empty());
+}
+
 // Whoever follows hints gets what it needs of them. No collective access runs meanwhile.
 void OpenFile::use_hints() {
   const hints::HintSet now = hints();
   independent_.set_rules(access_rules(now, facts_, mode_, comm().size()));
-  collective_->use(plan_facts(now, facts_), !trace::hints_given(now).empty());
+  use_plan_facts();
   if (!wiring_.watchdog) return;
   wiring_.watchdog->set(
       {std::chrono::seconds(now.integer(hints::Id::kWeirWatchdog)), now.boolean(hints::Id::kWeirWatchdogAbort)});
@@ -133,11 +146,13 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kBytesBounced) = io.bytes_bounced;
   independent_.add_requests(values);
   if (agents_ == nullptr) return values;
-  const agent::TableCounters& table = agents_->table_counters();
-  at(trace::Counter::kAgentRequests) = table.requests;
+  const agent::TableCounters& table = agents_->home_counters();
+  at(trace::Counter::kAgentRequests) = table.requests + agents_->away_counters().requests;
   at(trace::Counter::kBlocksFetched) = table.fetched;
   at(trace::Counter::kBlocksStored) = table.stored;
   at(trace::Counter::kRunsStored) = table.runs;
+  at(trace::Counter::kAgentQuestions) = agents_->ship_counters().questions;
+  at(trace::Counter::kAgentBytes) = agents_->ship_counters().bytes;
   return values;
 }
 

@@ -137,12 +137,16 @@ class OpenFile {
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.
   Status together(const Appointment& appointment, const std::function<Status()>& body);
   Status together(const Appointment& appointment, const std::function<Status(int tasks)>& body);
+  // COLLECTIVE: rank 0 acts, once everything written is in the file.
+  Status change_size(const std::function<Status()>& action);
   Status close_together();
   Status close_alone();
+  Status leave_agents();
   Status settle_hints_together(const HintSources& mine, hints::When when);
   // COLLECTIVE: agents do as hints and mode say. No access runs meanwhile.
   Status use_agents();
   void use_hints();
+  void use_plan_facts();
   Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
   driver::IoOutcome run_here(Access& access);
   trace::CounterValues counter_values() const;

@@ -75,9 +75,7 @@ std::unique_ptr<OpenFile> OpenFile::make(Wiring wiring, const OpenArguments& arg
   if (!may_use_agents(arguments.hints)) {
     return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(file)));
   }
-  comm::Comm& comm = *wiring.collective;
-  const auto beside = static_cast<int>(comm.topology().ranks_beside(comm.rank()).size());
-  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), &comm, beside);
+  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), *wiring.collective, wiring.line);
   return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(shipped)));
 }
 
@@ -98,12 +96,13 @@ Status OpenFile::start_agents() {
 
 Status OpenFile::use_agents() {
   if (agents_ == nullptr) return {};
-  agent::AgentSettings settings = agent_settings(hints(), facts_);
-  if (settings.on && !on_one_node() && rank() == 0) {
-    journal_.tell({"no I/O agents: they serve the ranks of one node, and these are on several"});
-  }
-  settings.on = settings.on && on_one_node() && !atomic_;
-  return agents_->follow(comm(), settings);
+  std::string complaint;
+  agent::AgentSettings settings = agent_settings(hints(), facts_, complaint);
+  settings.on = settings.on && !atomic_;
+  if (settings.on && !complaint.empty() && rank() == 0) journal_.tell({complaint});
+  Status status = agents_->follow(settings);
+  use_plan_facts();
+  return status;
 }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
@@ -160,8 +159,9 @@ Status OpenFile::close() {
 Status OpenFile::close_together() {
   Status status;
   if (pointers_.shares()) status = pointers_.stop_sharing()->close();
-  status = std::move(status).or_else(file_->close());
+  status = std::move(status).or_else(agents_ != nullptr ? agents_->close_together() : file_->close());
   file_.reset();
+  agents_ = nullptr;
   status = agree(comm(), status);
   if (mode_.delete_on_close) {
     status = std::move(status).or_else(meeting_.on_rank_0([&] { return driver_->remove(path_); }));
@@ -175,7 +175,8 @@ Status OpenFile::close_together() {
 Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
-    left_services().keep(std::move(wiring_.agent), std::move(shared));
+    const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
+    left_services().keep([channel = std::shared_ptr(std::move(wiring_.agent)), counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }
@@ -184,11 +185,21 @@ Status OpenFile::close_alone() {
   return abandon();
 }
 
+// Other nodes may ask this rank's agent until their ranks leave too.
+Status OpenFile::leave_agents() {
+  if (!agents_->serves()) return file_->close();
+  Status status = agents_->leave();
+  const std::shared_ptr<driver::File> kept = std::move(file_);
+  left_services().keep([kept, agents = agents_] { agents->stay().ignore(); });
+  agents_ = nullptr;
+  return status;
+}
+
 Status OpenFile::abandon() {
   background_strand_.drain(company());
   collective_strand_.drain(company());
   if (!file_) return {};
-  Status status = file_->close();
+  Status status = agents_ != nullptr ? leave_agents() : file_->close();
   file_.reset();
   if (mode_.delete_on_close && driver_ != nullptr && rank() == 0) {
     status = std::move(status).or_else(driver_->remove(path_));

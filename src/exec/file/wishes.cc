@@ -1,5 +1,7 @@
 #include "exec/file/wishes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -70,6 +72,24 @@ std::vector<int> most_per_node(const hints::HintSet& hints, const OpenFacts& fac
   return any;
 }
 
+// The agents that each node may hold; as above.
+std::vector<int> most_agents_per_node(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
+  if (!hints.has(hints::Id::kIoNodeList)) return most_per_node(hints, facts, complaint);
+  Result<std::vector<int>> most = plan::read_node_list(hints.text(hints::Id::kIoNodeList), facts.host_of_node);
+  if (most.ok()) return most.value();
+  complaint = most.status().text();
+  return std::vector<int>(facts.host_of_node.size(), plan::kAnyNumber);
+}
+
+// Ranks that are agents. Blocks are bound to them in turn, and collective calls on several nodes have them as
+// aggregators, so both are placed in the same way.
+agent::Binding agent_binding(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
+  const auto asked =
+      static_cast<int>(std::min<std::int64_t>(hints.integer(hints::Id::kWeirAgents), facts.machine.ranks()));
+  const int wanted = asked > 0 ? asked : facts.machine.ranks();
+  return {plan::place_aggregators(wanted, facts.machine.node_of, most_agents_per_node(hints, facts, complaint))};
+}
+
 bool wants_agents(const hints::HintSet& hints) {
   switch (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo)) {
     case hints::LargeBlock::kFalse: return true;
@@ -78,6 +98,22 @@ bool wants_agents(const hints::HintSet& hints) {
     case hints::LargeBlock::kSwitchable: break;
   }
   return hints.integer(hints::Id::kWeirAgents) > 0;
+}
+
+// On several nodes the agents are the aggregators, and their blocks the domains: no block has another owner. The wishes
+// that this replaces are told as such.
+void keep_to_agents(const hints::HintSet& hints, const OpenFacts& facts, const agent::AgentSettings& agents,
+                    plan::Facts& all) {
+  std::string complaint;
+  const auto count = static_cast<int>(agents.binding.agents.size());
+  if (all.wishes.aggregators && *all.wishes.aggregators != count) {
+    all.wishes.unreadable.push_back(
+        fmt::format("{} aggregators asked for, the {} I/O agents are they", *all.wishes.aggregators, count));
+  }
+  all.machine.most_per_node = most_agents_per_node(hints, facts, complaint);
+  all.wishes.aggregators = count;
+  all.wishes.domains = all.wishes.domains.value_or(plan::DomainKind::kStaticCyclic);
+  all.storage.lock_bytes = agents.shape.block_bytes;
 }
 
 }  // namespace
@@ -97,7 +133,8 @@ plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
   return wishes;
 }
 
-std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts) {
+std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts,
+                                      const agent::AgentSettings& agents) {
   std::string complaint;
   plan::Machine machine = facts.machine;
   machine.most_per_node = most_per_node(hints, facts, complaint);
@@ -106,6 +143,7 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
     plan::Facts& all = of_direction[static_cast<std::size_t>(direction)];
     all = {direction, false, machine, facts.storage, wishes_of(hints, direction)};
     if (!complaint.empty()) all.wishes.unreadable.push_back(complaint);
+    if (agents.on && facts.machine.nodes() > 1) keep_to_agents(hints, facts, agents, all);
   }
   return of_direction;
 }
@@ -113,18 +151,21 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
 bool may_use_agents(const hints::HintSet& hints) { return hints.switchable() || wants_agents(hints); }
 
 // Blocks as large as the paper has them, but no larger than lets every agent hold a few.
-agent::AgentSettings agent_settings(const hints::HintSet& hints, const OpenFacts& facts) {
+agent::AgentSettings agent_settings(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
   constexpr std::int64_t kLeastBlock = 64;
   constexpr std::int64_t kFileSystemBlocks = 16;
   constexpr std::int64_t kBlocksOfAnAgent = 8;
-  const std::int64_t memory = hints.integer(hints::Id::kWeirAgentMemory);
+  const bool several_nodes = facts.host_of_node.size() > 1;
+  const std::int64_t memory = hints.integer(hints::Id::kWeirAgentMemory) / (several_nodes ? 2 : 1);
   const std::int64_t ranks = plan::largest_group(facts.machine.node_of);
   std::int64_t block = hints.integer(hints::Id::kIbmIoBufferSize);
   if (!hints.has(hints::Id::kIbmIoBufferSize)) {
     block = std::min(kFileSystemBlocks * facts.storage.lock_bytes, memory / ranks / kBlocksOfAnAgent);
   }
   block = round_up(std::max(block, kLeastBlock), kLeastBlock);
-  return {wants_agents(hints), agent::TableShape::of(block, memory)};
+  agent::AgentSettings settings{wants_agents(hints), agent::TableShape::of(block, memory)};
+  if (several_nodes) settings.binding = agent_binding(hints, facts, complaint);
+  return settings;
 }
 
 plan::AccessRules access_rules(const hints::HintSet& hints, const OpenFacts& facts, const AccessMode& mode, int ranks) {

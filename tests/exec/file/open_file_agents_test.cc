@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/fault.h"
+#include "exec/file/left_services.h"
 #include "exec/file_ranks.h"
 
 namespace weir::exec {
@@ -58,18 +59,37 @@ Bytes interleaved(int ranks) {
 }
 
 TEST(OpenFileAgents, AccessesOfBothKindsGoThroughThem) {
-  for (const int ranks : {1, 2, 4, 7}) {
-    for (const bool collective : {false, true}) {
-      MemoryDriver driver;
-      run_file_ranks(ranks, [&](Rank& rank) {
-        auto file = rank.open(driver, kCreateMode, "f", agent_hints());
-        write_and_read(rank, *file, collective);
-        EXPECT_GT(requests_to_agents(*file), 0);
-        EXPECT_TRUE(file->close().ok());
-      });
-      EXPECT_EQ(driver.contents("f").value(), interleaved(ranks)) << ranks << " ranks";
+  for (const int ranks_per_node : {0, 1, 2}) {
+    for (const int ranks : {1, 2, 4, 7}) {
+      for (const bool collective : {false, true}) {
+        MemoryDriver driver;
+        run_file_ranks(ranks, ranks_per_node, [&](Rank& rank) {
+          auto file = rank.open(driver, kCreateMode, "f", agent_hints());
+          write_and_read(rank, *file, collective);
+          EXPECT_GT(requests_to_agents(*file), 0);
+          EXPECT_TRUE(file->close().ok());
+        });
+        EXPECT_EQ(driver.contents("f").value(), interleaved(ranks)) << ranks << " ranks";
+      }
     }
   }
+}
+
+// On several nodes the agents are the aggregators: a collective call asks no agent for anything.
+TEST(OpenFileAgents, CollectiveCallsKeepToTheirBlocks) {
+  MemoryDriver driver;
+  run_file_ranks(6, 2, [&](Rank& rank) {
+    HintSet hints = agent_hints();
+    EXPECT_TRUE(hints.set(Id::kWeirAgents, "4").ok());
+    EXPECT_TRUE(hints.set(Id::kWeirMethod, "two_phase").ok());
+    auto file = rank.open(driver, kCreateMode, "f", hints);
+    write_and_read(rank, *file, true);
+    const trace::FileReport report = file->report().value();
+    EXPECT_EQ(value_of(report.totals, trace::Counter::kAgentQuestions), 0);
+    EXPECT_EQ(report.calls.of(Direction::kWrite).last->aggregators, (std::vector<int>{0, 1, 2, 4}));
+    EXPECT_TRUE(file->close().ok());
+  });
+  EXPECT_EQ(driver.contents("f").value(), interleaved(6));
 }
 
 TEST(OpenFileAgents, ASwitchableFileChangesWithItsView) {
@@ -147,8 +167,8 @@ TEST(OpenFileAgents, AFailureOfWriteBehindReachesAllRanks) {
   }
 }
 
-// On several nodes weir has no agents: the file works without, and the user hears of it.
-TEST(OpenFileAgents, SeveralNodesDoWithoutThem) {
+// Where messages cannot be served, a file works without, and the user hears of it.
+TEST(OpenFileAgents, WithoutALineSeveralNodesDoWithoutThem) {
   MemoryDriver driver;
   std::mutex mutex;
   std::vector<std::string> told;
@@ -158,7 +178,9 @@ TEST(OpenFileAgents, SeveralNodesDoWithoutThem) {
       const std::scoped_lock lock(mutex);
       told.insert(told.end(), lines.begin(), lines.end());
     };
-    auto file = OpenFile::open(driver, rank.wiring(), arguments).value();
+    Wiring wiring = rank.wiring();
+    wiring.line = nullptr;
+    auto file = OpenFile::open(driver, std::move(wiring), arguments).value();
     write_and_read(rank, *file, false);
     EXPECT_EQ(requests_to_agents(*file), 0);
     EXPECT_TRUE(file->close().ok());
@@ -166,6 +188,37 @@ TEST(OpenFileAgents, SeveralNodesDoWithoutThem) {
   EXPECT_EQ(driver.contents("f").value(), interleaved(4));
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told[0].find("several"), std::string::npos);
+}
+
+// Ranks whose program ends without closing the file.
+TEST(OpenFileAgents, WhatIsHeldIsWrittenWhenTheProgramEnds) {
+  for (const int ranks_per_node : {0, 2}) {
+    MemoryDriver driver;
+    run_file_ranks(4, ranks_per_node, [&](Rank& rank) {
+      auto file = rank.open(driver, kCreateMode, "f", agent_hints());
+      EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 4, 4), 1).ok());
+      EXPECT_EQ(write_explicit(*file, 0, pattern(400, rank.number())).bytes_moved, 400);
+      EXPECT_TRUE(file->abandon().ok());
+      rank.meet();
+      if (rank.number() == 0) left_services().end();
+      rank.meet();
+    });
+    EXPECT_EQ(driver.contents("f").value(), interleaved(4));
+  }
+}
+
+TEST(OpenFileAgents, TheFileIsCutForAllNodes) {
+  MemoryDriver driver;
+  run_file_ranks(4, 2, [&](Rank& rank) {
+    auto file = rank.open(driver, kCreateMode, "f", agent_hints());
+    EXPECT_EQ(write_explicit(*file, 500 * rank.number(), pattern(500, rank.number())).bytes_moved, 500);
+    EXPECT_TRUE(file->set_size(700).ok());
+    EXPECT_EQ(file->size().value(), 700);
+    Bytes read(800);
+    EXPECT_EQ(run_transfer(*file, transfer_of(Direction::kRead, Positioning::kExplicit, false, read)).bytes_moved, 700);
+    EXPECT_EQ(driver::part(read, 500, 700), driver::part(pattern(500, 1), 0, 200));
+    EXPECT_TRUE(file->close().ok());
+  });
 }
 
 }  // namespace
