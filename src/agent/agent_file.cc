@@ -17,7 +17,7 @@ using driver::IoOutcome;
 using driver::IoRequest;
 
 AgentFile::AgentFile(std::unique_ptr<driver::File> file, comm::Comm& comm, std::function<comm::Line()> line)
-    : file_(std::move(file)), comm_(comm), line_(std::move(line)) {}
+    : PassingFile(*file), file_(std::move(file)), comm_(comm), line_(std::move(line)) {}
 
 AgentFile::~AgentFile() { end_service().ignore(); }
 
@@ -109,6 +109,13 @@ Status AgentFile::settle(const std::function<Status()>& then) {
   return agree(comm_, status);
 }
 
+void AgentFile::end_together(std::int64_t written_end) {
+  if (!on() || !away_) return;
+  home_->raise_end(written_end);
+  away_->raise_end(written_end);
+  away_->distrust();
+}
+
 Status AgentFile::close_together() {
   Status status = settle();
   if (!status.ok() && on()) status = say_lost(std::move(status));
@@ -165,11 +172,15 @@ Status AgentFile::take_failure(FailureNote::Audience audience) {
 }
 
 IoOutcome AgentFile::transfer(Direction direction, std::span<const IoRequest> requests) {
+  return transfer_by(direction, requests, false);
+}
+
+IoOutcome AgentFile::transfer_by(Direction direction, std::span<const IoRequest> requests, bool through) {
   if (!on()) return file_->transfer(direction, requests);
   IoOutcome all{0, take_failure(FailureNote::Audience::kNextCall)};
   for (const IoRequest& request : requests) {
     if (!all.status.ok()) break;
-    IoOutcome one = transfer_one(direction, request);
+    IoOutcome one = transfer_one(direction, request, through);
     all.bytes_moved += one.bytes_moved;
     all.status = std::move(one.status);
     if (one.bytes_moved < request.bytes) break;
@@ -178,14 +189,14 @@ IoOutcome AgentFile::transfer(Direction direction, std::span<const IoRequest> re
 }
 
 // Block by block.
-IoOutcome AgentFile::transfer_one(Direction direction, const IoRequest& request) {
+IoOutcome AgentFile::transfer_one(Direction direction, const IoRequest& request, bool through) {
   const std::int64_t block_bytes = settings_.shape.block_bytes;
   IoOutcome all;
   while (all.bytes_moved < request.bytes) {
     const std::int64_t offset = request.offset + all.bytes_moved;
     const std::int64_t room = block_bytes - offset % block_bytes;
     const IoRequest part{offset, request.data + all.bytes_moved, std::min(room, request.bytes - all.bytes_moved)};
-    IoOutcome one = access(direction, part);
+    IoOutcome one = access(direction, part, through);
     all.bytes_moved += one.bytes_moved;
     all.status = std::move(one.status);
     if (!all.status.ok() || one.bytes_moved < part.bytes) break;
@@ -194,9 +205,10 @@ IoOutcome AgentFile::transfer_one(Direction direction, const IoRequest& request)
 }
 
 // Each table has to know where the bytes end that were written through the other.
-IoOutcome AgentFile::access(Direction direction, const IoRequest& request) {
+IoOutcome AgentFile::access(Direction direction, const IoRequest& request, bool through) {
   if (!away_) return home_->access(direction, {&request, 1});
   const bool near = is_near(request.offset / settings_.shape.block_bytes);
+  if (!near && through) return ask_agent(direction, {&request, 1});
   IoOutcome outcome = (near ? home_ : away_)->access(direction, {&request, 1});
   if (direction == Direction::kWrite) (near ? away_ : home_)->raise_end(request.offset + outcome.bytes_moved);
   return outcome;

@@ -15,6 +15,7 @@
 #include "comm/line.h"
 #include "comm/service.h"
 #include "driver/file_driver.h"
+#include "driver/passing_file.h"
 
 namespace weir::agent {
 
@@ -35,8 +36,10 @@ struct AgentSettings {
 // While the agents are off it passes everything on to the file it stands for. Transfers are thread-safe as File says.
 //
 // Bytes that were written are in the file after settle() and where agents are switched off; the ranks of the node can
-// read them at once. A block that could not be stored before is told as FailureNote says.
-class AgentFile final : public driver::File {
+// read them at once. Aggregators read and write for ranks of other nodes, and so use through(): whoever takes part in a
+// collective access comes and goes by begin_together() and end_together(). A block that could not be stored before is
+// told as FailureNote says.
+class AgentFile final : public driver::PassingFile {
  public:
   // `comm` outlives it. `line` makes the ends of a line of its own for each rank; none: agents serve one node only.
   AgentFile(std::unique_ptr<driver::File> file, comm::Comm& comm, std::function<comm::Line()> line);
@@ -52,6 +55,13 @@ class AgentFile final : public driver::File {
   // COLLECTIVE, instead of close(): settles, ends the services and closes. What could not be stored is lost, and the
   // failure says how many bytes.
   Status close_together();
+  // The file as aggregators use it: what is far is asked of its agent at once, and nothing of it is held here.
+  driver::File& through() { return through_; }
+  // LOCAL, before a collective access: the agents have what was gathered for them. A failure changes nothing.
+  Status begin_together() { return on() && away_ ? away_->flush(true) : Status(); }
+  // LOCAL, after one: what is held of far blocks may be old. This rank has written bytes up to `written_end`, or none.
+  void end_together(std::int64_t written_end);
+
   // LOCAL, instead of close(): stores what this node holds without the others, who may ask for blocks until they leave
   // too. stay() REQUIRED before destruction. Nothing of the comm is used any more.
   Status leave();
@@ -69,25 +79,24 @@ class AgentFile final : public driver::File {
   const ShipCounters& ship_counters() const { return ship_counters_; }
 
   driver::IoOutcome transfer(Direction direction, std::span<const driver::IoRequest> requests) override;
-  std::int64_t prefetch(std::span<const Extent> ranges) override { return on() ? 0 : file_->prefetch(ranges); }
-  void release(std::span<const Extent> ranges) override { file_->release(ranges); }
+  std::int64_t prefetch(std::span<const Extent> ranges) override { return on() ? 0 : passed().prefetch(ranges); }
   Result<std::int64_t> size() override;
-  // All three REQUIRE that nothing is held, while agents are on.
-  Status resize(std::int64_t bytes) override { return file_->resize(bytes); }
-  Status preallocate(std::int64_t bytes) override { return file_->preallocate(bytes); }
-  Status sync() override { return file_->sync(); }
-  Result<std::unique_ptr<driver::RangeLock>> lock(Extent range, driver::LockKind kind) override {
-    return file_->lock(range, kind);
-  }
-  Result<bool> locked_by_other(Extent range) override { return file_->locked_by_other(range); }
-  driver::Capabilities capabilities() const override { return file_->capabilities(); }
-  driver::StorageLayout storage() const override { return file_->storage(); }
-  driver::IoCounters counters() const override { return file_->counters(); }
-  std::uint64_t identity() const override { return file_->identity(); }
+  // resize(), preallocate() and sync() REQUIRE that nothing is held, while agents are on.
   // REQUIRES that it serves nobody.
   Status close() override;
 
  private:
+  class Through final : public driver::PassingFile {
+   public:
+    explicit Through(AgentFile& agents) : PassingFile(agents), agents_(agents) {}
+    driver::IoOutcome transfer(Direction direction, std::span<const driver::IoRequest> requests) override {
+      return agents_.transfer_by(direction, requests, true);
+    }
+
+   private:
+    AgentFile& agents_;
+  };
+
   bool several_nodes() const { return comm_.topology().node_count() > 1; }
   bool is_near(std::int64_t block) const;
   sys::Waiting waiting() const;  // for a block
@@ -95,8 +104,9 @@ class AgentFile final : public driver::File {
   Status make_tables();
   Status make_service();
   Status end_service();
-  driver::IoOutcome transfer_one(Direction direction, const driver::IoRequest& request);
-  driver::IoOutcome access(Direction direction, const driver::IoRequest& request);
+  driver::IoOutcome transfer_by(Direction direction, std::span<const driver::IoRequest> requests, bool through);
+  driver::IoOutcome transfer_one(Direction direction, const driver::IoRequest& request, bool through);
+  driver::IoOutcome access(Direction direction, const driver::IoRequest& request, bool through);
   driver::IoOutcome ask_agent(Direction direction, std::span<const driver::IoRequest> requests);
   Status take_failure(FailureNote::Audience audience);
   Status say_lost(Status failure);
@@ -115,6 +125,7 @@ class AgentFile final : public driver::File {
   std::unique_ptr<BlockTable> away_;  // what was done to blocks of other nodes' agents; null on one node
   std::unique_ptr<comm::Service> service_;
   std::atomic<bool> on_ = false;
+  Through through_{*this};
   std::atomic<bool> alone_ = false;  // has left: other nodes' agents are not asked any more
 };
 

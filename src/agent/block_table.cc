@@ -303,6 +303,18 @@ Status BlockTable::flush_set(std::int64_t set, bool drop) {
   return status;
 }
 
+void BlockTable::distrust() {
+  for (std::int64_t set = 0; set < set_count_; ++set) {
+    const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
+    for (std::size_t way = 0; way < kWays; ++way) {
+      if (sets_[set].names[way] == 0) continue;
+      Block block = block_at(set, way);
+      block.head->fetched = 0;
+      if (!block.written.any(shape_.block_bytes)) let_go(block);
+    }
+  }
+}
+
 std::int64_t BlockTable::dirty_bytes() const {
   std::int64_t bytes = 0;
   for (std::int64_t set = 0; set < set_count_; ++set) {

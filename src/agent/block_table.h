@@ -66,6 +66,9 @@ class BlockTable {
   // first failure; what could not be stored is still held.
   Status flush(bool drop);
 
+  // What was read may have changed in the file: it is read again. Stores nothing.
+  void distrust();
+
   // A block could not be stored when it had to: told once to the next call, once to all ranks.
   Status take_failure(FailureNote::Audience audience);
 

@@ -99,6 +99,15 @@ bool CoverageMap::covers(std::int64_t begin, std::int64_t bytes) const {
   return true;
 }
 
+bool CoverageMap::any(std::int64_t bytes) const {
+  const auto whole = static_cast<std::size_t>(bytes / kWordBits);
+  for (std::size_t index = 0; index < whole; ++index) {
+    if (load(index) != 0) return true;
+  }
+  const std::int64_t rest = bytes % kWordBits;
+  return rest != 0 && (load(whole) & (kAllBits >> (kWordBits - rest))) != 0;
+}
+
 void mark_pieces(Cursor& file, CoverageMap& map, std::int64_t begin, std::int64_t bytes) {
   while (bytes > 0) {
     const std::int64_t inner = file.leaf_position().inner;

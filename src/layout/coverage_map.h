@@ -32,6 +32,8 @@ class CoverageMap {
   void mark(std::int64_t begin, std::int64_t bytes);
   // Whether all bits [begin, begin + bytes) are set. REQUIRES: inside the map.
   bool covers(std::int64_t begin, std::int64_t bytes) const;
+  // Whether any of the bits [0, bytes) is set. REQUIRES: inside the map.
+  bool any(std::int64_t bytes) const;
   // Calls fn(Extent) for every maximal run of marked bytes within [0, bytes), ascending. REQUIRES: inside the map.
   template <typename Fn>
   void for_each_run(std::int64_t bytes, Fn fn) const;

@@ -46,6 +46,9 @@ TEST(CoverageMap, EveryRangeOfThreeWords) {
       std::vector<bool> expected(static_cast<std::size_t>(bits));
       std::fill(expected.begin() + begin, expected.begin() + end, true);
       ASSERT_EQ(runs_of(map, bits), runs_of(expected)) << begin << " to " << end;
+      for (const std::int64_t bytes : {begin, begin + 1, end}) {
+        ASSERT_EQ(map.any(std::min(bytes, bits)), begin < end && begin < bytes) << begin << " to " << end;
+      }
     }
   }
 }

@@ -61,8 +61,22 @@ std::optional<driver::IoOutcome> OpenFile::run_flat(const FlatTransfer& transfer
   return independent_.run_request(direction, {*offset, transfer.data, transfer.bytes});
 }
 
+namespace {
+
+// Where in the file the bytes end that were written; 0 where none were.
+std::int64_t written_end(const Access& access, const driver::IoOutcome& outcome) {
+  const bool written = access.direction == Direction::kWrite && outcome.status.ok() && outcome.bytes_moved > 0;
+  return written ? access.requests.file_extent().end : 0;
+}
+
+}  // namespace
+
 driver::IoOutcome OpenFile::run_here(Access& access) {
-  return access.collective ? collective_->run(access) : independent_.run(access);
+  if (!access.collective) return independent_.run(access);
+  if (agents_ != nullptr) access.refused = std::move(access.refused).or_else(agents_->begin_together());
+  driver::IoOutcome outcome = collective_->run(access);
+  if (agents_ != nullptr) agents_->end_together(written_end(access, outcome));
+  return outcome;
 }
 
 driver::IoOutcome OpenFile::run(Access& access) {

@@ -120,7 +120,7 @@ Status OpenFile::start_engine() {
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   collective_ = std::make_unique<CollectiveCall>(
-      CollectiveCall::Parts{meeting_, *file_, *wiring_.engine->collective, independent_, journal_, counters_,
+      CollectiveCall::Parts{meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_, counters_,
                             [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};

@@ -75,6 +75,31 @@ TEST(OpenFileAgents, AccessesOfBothKindsGoThroughThem) {
   }
 }
 
+// What a rank does alone and what aggregators of other nodes do for it come in its order.
+TEST(OpenFileAgents, CollectiveCallsSeeWhatRanksDidAloneAndTheOtherWayRound) {
+  for (const char* domains : {"auto", "even"}) {
+    MemoryDriver driver;
+    run_file_ranks(5, 2, [&](Rank& rank) {
+      HintSet hints = agent_hints();
+      EXPECT_TRUE(hints.set(Id::kWeirMethod, "two_phase").ok());
+      EXPECT_TRUE(hints.set(Id::kWeirDomains, domains).ok());
+      auto file = rank.open(driver, kCreateMode, "f", hints);
+      EXPECT_TRUE(file->set_view({}, interleaved_view(rank.number(), 5, 4), 1).ok());
+      for (int turn = 0; turn < 4; ++turn) {
+        const bool collective = turn % 2 == 0;
+        const Bytes mine = pattern(400, 10 * turn + rank.number());
+        EXPECT_EQ(write_explicit(*file, 0, mine, collective).bytes_moved, 400);
+        Bytes read(400);
+        EXPECT_EQ(
+            run_transfer(*file, transfer_of(Direction::kRead, Positioning::kExplicit, !collective, read)).bytes_moved,
+            400);
+        EXPECT_EQ(read, mine) << "turn " << turn;
+      }
+      EXPECT_TRUE(file->close().ok());
+    });
+  }
+}
+
 // On several nodes the agents are the aggregators: a collective call asks no agent for anything.
 TEST(OpenFileAgents, CollectiveCallsKeepToTheirBlocks) {
   MemoryDriver driver;
