@@ -3,6 +3,7 @@
 #   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
 #   LIBDIR/weir/MPI/workloads, b_eff_io   the programs of `weir bench`, one each per host MPI
 #   share/weir/report/page.html           what `weir report` fills in, where it was made
+#   share/weir/b_eff_io                   hints files of `weir bench b_eff_io --methods shipping`
 #   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
 #   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
 #   include/weir, share/man, share/doc    headers, manual page, licence
@@ -13,6 +14,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report
         OPTIONAL)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/weir/b_eff_io DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -9,12 +9,11 @@ namespace {
 
 constexpr double kCacheMultiple = 20;  // data of a method by the size of the cache: 95 % then reached the disk
 
-int patterns_ended(const Report& report, Ending ending, bool size_driven_only) {
+int patterns_ended(const Report& report, Ending ending) {
   int patterns = 0;
   for (const PartitionResult& partition : report.partitions) {
     for (const MethodResult& method : partition.methods) {
       for (const TypeResult& type : method.types) {
-        if (size_driven_only && !is_size_driven(type.type)) continue;
         patterns += static_cast<int>(std::count_if(type.patterns.begin(), type.patterns.end(),
                                                    [&](const PatternResult& p) { return p.ending == ending; }));
       }
@@ -76,7 +75,7 @@ std::vector<std::string> not_comparable_because(const Report& report) {
     reasons.push_back("the partitions are not the three of release 2.0");
   }
   if (settings.mpart_chosen) reasons.push_back("MPART was chosen by hand");
-  if (const int patterns = patterns_ended(report, Ending::kSpace, false); patterns > 0) {
+  if (const int patterns = patterns_ended(report, Ending::kSpace); patterns > 0) {
     reasons.push_back(fmt::format("{} patterns ended early because the files may take only {:.1f} GB (--space)",
                                   patterns, gigabytes(settings.space_bytes)));
   }
@@ -86,15 +85,11 @@ std::vector<std::string> not_comparable_because(const Report& report) {
 std::vector<std::string> warnings(const Report& report) {
   std::vector<std::string> texts;
   add_cache_warning(report, texts);
-  if (const int patterns = patterns_ended(report, Ending::kLateTime, false); patterns > 0) {
+  if (const int patterns = patterns_ended(report, Ending::kLateTime); patterns > 0) {
     texts.push_back(
         fmt::format("{} patterns got less than their time because earlier ones took longer than theirs: T is "
                     "short for this system",
                     patterns));
-  }
-  if (const int patterns = patterns_ended(report, Ending::kTime, true); patterns > 0) {
-    texts.push_back(fmt::format(
-        "{} patterns of types 3 and 4 were stopped by time before their amount of data was moved", patterns));
   }
   if (!report.settings.sync) {
     texts.push_back("written data were not synchronised to storage in the timed part (--sync yes does)");

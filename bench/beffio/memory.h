@@ -20,8 +20,11 @@ struct Stamp {
 
 class Memory {
  public:
-  // Touches all of it.
+  // For calls of up to `bytes`. Touches all of it.
   Memory(int rank, std::int64_t bytes);
+
+  // What that takes.
+  static std::int64_t bytes_for(std::int64_t bytes) { return 2 * bytes; }
 
   // The bytes to write, with this stamp.
   const std::byte* to_write(const Stamp& stamp);

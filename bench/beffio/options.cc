@@ -108,7 +108,7 @@ void add_how(CLI::App& app, Options& options) {
   app.add_option("--rewrite-all", options.rewrite_all, "Release 2: rewrite all types, not type 0 alone (no)")
       ->type_name("yes|no")
       ->check(takes_yes_or_no());
-  app.add_option("--mpart", options.mpart_bytes, "The largest chunk size (memory of a node, by its ranks, by 128)")
+  app.add_option("--mpart", options.mpart_bytes, "The largest chunk size (memory of a node / 128)")
       ->type_name("BYTES")
       ->check(takes_chunk_size());
   app.add_option("--space", options.space_bytes,

@@ -90,8 +90,8 @@ std::string label(const Pattern& pattern) {
   return text;
 }
 
-std::int64_t mpart_bytes(std::int64_t memory_bytes) {
-  const std::int64_t part = memory_bytes / 128 / kMegabyte * kMegabyte;
+std::int64_t mpart_bytes(std::int64_t memory_of_node_bytes) {
+  const std::int64_t part = memory_of_node_bytes / 128 / kMegabyte * kMegabyte;
   return std::clamp(part, 2 * kMegabyte, kLargestCallBytes);
 }
 
@@ -115,6 +115,12 @@ std::vector<Pattern> patterns_of(Type type, std::int64_t mpart_bytes) {
   std::vector<Pattern> patterns = all_patterns(mpart_bytes);
   std::erase_if(patterns, [type](const Pattern& pattern) { return pattern.type != type; });
   return patterns;
+}
+
+std::int64_t largest_call(std::int64_t mpart_bytes) {
+  std::int64_t bytes = 0;
+  for (const Pattern& pattern : all_patterns(mpart_bytes)) bytes = std::max(bytes, pattern.memory_bytes);
+  return bytes;
 }
 
 int units_of(std::span<const Type> types) {

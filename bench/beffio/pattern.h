@@ -74,15 +74,18 @@ std::string_view name(Chunk chunk);
 // As people read it: "1 kB + 8 B"; for scattering patterns with L where it is not l, "1 MB of 2 MB".
 std::string label(const Pattern& pattern);
 
-// The largest chunk size for a rank that has this much memory to itself: a 128th of it, at least 2 MB, in whole
-// megabytes, and such that one call's bytes fit the int that MPI takes.
-std::int64_t mpart_bytes(std::int64_t memory_bytes);
+// The largest chunk size on nodes of this much memory: a 128th of it, at least 2 MB, in whole megabytes, and such that
+// one call's bytes fit the int that MPI takes.
+std::int64_t mpart_bytes(std::int64_t memory_of_node_bytes);
 
 // All 41 rows in the order they are executed; 36 of them have time units. REQUIRES mpart_bytes > 0.
 std::vector<Pattern> all_patterns(std::int64_t mpart_bytes);
 
 // The rows of one type, in order.
 std::vector<Pattern> patterns_of(Type type, std::int64_t mpart_bytes);
+
+// The most that a rank gives one call.
+std::int64_t largest_call(std::int64_t mpart_bytes);
 
 // The sum of the time units of these types.
 int units_of(std::span<const Type> types);

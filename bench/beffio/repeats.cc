@@ -22,10 +22,6 @@ std::int64_t next_batch(const RepeatState& state) {
   return fitting < static_cast<double>(grown) ? static_cast<std::int64_t>(fitting) : grown;
 }
 
-std::int64_t repeats_within(std::int64_t bytes, const Pattern& pattern, int ranks) {
-  return std::max<std::int64_t>(1, bytes / (pattern.memory_bytes * ranks));
-}
-
 void Amounts::add(const Pattern& pattern, std::int64_t repeats) {
   if (pattern.units == 0) return;
   Moved& moved = moved_[pattern.chunk];
@@ -33,12 +29,19 @@ void Amounts::add(const Pattern& pattern, std::int64_t repeats) {
   moved.units += pattern.units;
 }
 
-std::optional<std::int64_t> Amounts::repeats_for(const Pattern& pattern) const {
-  if (pattern.units == 0) return 1;
+std::optional<std::int64_t> Amounts::bytes_for(const Pattern& pattern) const {
+  if (pattern.units == 0) return pattern.memory_bytes;
   const auto found = moved_.find(pattern.chunk);
   if (found == moved_.end()) return std::nullopt;
   const Moved& moved = found->second;
-  return std::max<std::int64_t>(1, moved.bytes / moved.units * pattern.units / pattern.memory_bytes);
+  const std::int64_t bytes = (moved.bytes * pattern.units + moved.units - 1) / moved.units;
+  return std::max(pattern.memory_bytes, bytes);
+}
+
+std::optional<std::int64_t> Amounts::repeats_for(const Pattern& pattern) const {
+  const auto bytes = bytes_for(pattern);
+  if (!bytes) return std::nullopt;
+  return *bytes / pattern.memory_bytes;
 }
 
 std::int64_t segment_bytes(std::span<const Pattern> patterns, std::span<const std::int64_t> repeats,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,12 +11,15 @@
 
 namespace beffio {
 
+// A pattern that ends with its repeats alone.
+inline constexpr double kNoTimeLimit = std::numeric_limits<double>::infinity();
+
 // Where a pattern stands. Equal on all ranks: `elapsed` is the slowest rank's time.
 struct RepeatState {
   std::int64_t done = 0;        // repeats so far
   std::int64_t last_batch = 0;  // of these, since the clock was last looked at
   double elapsed = 0;           // seconds of these
-  double seconds = 0;           // how long the pattern may take
+  double seconds = 0;           // how long the pattern may take; kNoTimeLimit: until its limit of repeats
   std::int64_t limit = 0;       // repeats at most
 };
 
@@ -23,9 +27,6 @@ struct RepeatState {
 // ones grow geometrically as long as they are expected to fit in the time left, so that looking at the clock, which all
 // ranks have to do together, costs little and no batch runs away.
 std::int64_t next_batch(const RepeatState& state);
-
-// Repeats that make at most `bytes` of all ranks, at least one.
-std::int64_t repeats_within(std::int64_t bytes, const Pattern& pattern, int ranks);
 
 // What a rank moved in patterns of a chunk size, and the time units they had.
 struct Moved {
@@ -39,8 +40,13 @@ class Amounts {
   // Takes note of a pattern; one without time units says nothing about speed and is left out.
   void add(const Pattern& pattern, std::int64_t repeats);
 
-  // Repeats of a pattern of types 3 and 4: what a rank moves at the mean speed of types 0 to 2 in that pattern's time,
-  // at least one; one for a pattern without time units. Nothing where types 0 to 2 were not executed.
+  // True where no pattern with time units was noted.
+  bool empty() const { return moved_.empty(); }
+
+  // What a rank moves in a pattern of types 3 and 4: as much as at the mean speed of types 0 to 2 in that pattern's
+  // time, at least one call; one for a pattern without time units. Nothing where types 0 to 2 were not executed.
+  std::optional<std::int64_t> bytes_for(const Pattern& pattern) const;
+  // The whole calls of that.
   std::optional<std::int64_t> repeats_for(const Pattern& pattern) const;
 
  private:

@@ -83,7 +83,7 @@ TEST(PatternTest, RowsOfTheOtherTypes) {
 TEST(PatternTest, MpartIsA128thOfMemory) {
   EXPECT_EQ(mpart_bytes(128 * kMegabyte), 2 * kMegabyte);  // the least
   EXPECT_EQ(mpart_bytes(0), 2 * kMegabyte);
-  EXPECT_EQ(mpart_bytes(8192 * kMegabyte), 64 * kMegabyte);
+  EXPECT_EQ(mpart_bytes(8192 * kMegabyte), 64 * kMegabyte);         // the paper's SP: 8 GB a node
   EXPECT_EQ(mpart_bytes(8192 * kMegabyte + 127), 64 * kMegabyte);   // whole megabytes
   EXPECT_EQ(mpart_bytes(std::int64_t{1} << 60), 2047 * kMegabyte);  // what an int counts
 }

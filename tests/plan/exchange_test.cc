@@ -77,6 +77,18 @@ TEST(ExchangeChoice, NoWishIsReplacedForTrades) {
   }
 }
 
+// The IEC paper's table 4: P = 4, N_x = 16, B_x = 1, in entries.
+TEST(ExchangeChoice, PairwiseRanksOwnTheChunkOfTheirNumberWithTheBitsReversed) {
+  Facts facts = nodes_of(4, 1);
+  facts.wishes.exchange = Exchange::kPairwise;
+  facts.wishes.domains = DomainKind::kEven;
+  const Plan plan = make_plan(facts, interleaved(4, 1, 4));
+  std::vector<Extent> chunks(4);
+  for (std::size_t i = 0; i < plan.aggregators.size(); ++i)
+    chunks[static_cast<std::size_t>(plan.aggregators[i])] = plan.domains[i].extent;
+  EXPECT_EQ(chunks, (std::vector<Extent>{{0, 4}, {8, 12}, {4, 8}, {12, 16}})) << print(plan);
+}
+
 TEST(ExchangeChoice, PairwiseByHintIsBetweenRanksUnlessLocalAggregatorsAreAskedFor) {
   Facts facts = nodes_of(3, 4);
   facts.wishes.exchange = Exchange::kPairwise;

@@ -7,7 +7,6 @@
 namespace weir::tool::report {
 namespace {
 
-using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Json = nlohmann::ordered_json;
@@ -62,11 +61,6 @@ TEST(Page, WithoutMarksIsDamaged) {
     ASSERT_FALSE(filled.ok());
     EXPECT_THAT(filled.status().text(), HasSubstr("damaged"));
   }
-}
-
-TEST(Page, IsLookedForBesideTheCommand) {
-  EXPECT_THAT(template_candidates("/opt/bin"), Contains("/opt/bin/../share/weir/report/page.html"));
-  EXPECT_EQ(find_template("/no/such/bin"), "");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ Nodes nodes_of(MPI_Comm comm) {
   nodes.nodes = static_cast<int>(over_all(rank == 0 ? 1 : 0, MPI_SUM, comm));
   nodes.ranks_per_node = static_cast<int>(over_all(ranks, MPI_MAX, comm));
   nodes.memory_bytes = over_all(memory_of_node(), MPI_MIN, comm);
-  nodes.rank_bytes = over_all(memory_of_node() / ranks, MPI_MIN, comm);
+  nodes.rank_bytes = over_all(memory_available() / ranks, MPI_MIN, comm);
   return nodes;
 }
 

@@ -12,7 +12,7 @@ struct Nodes {
   int nodes = 0;
   int ranks_per_node = 0;         // of the node with most
   std::int64_t memory_bytes = 0;  // of the node with least
-  std::int64_t rank_bytes = 0;    // the least that a rank has: its node's memory by the node's ranks
+  std::int64_t rank_bytes = 0;    // the least that a rank can have now: its node's free memory by the node's ranks
 };
 
 // COLLECTIVE.

@@ -14,6 +14,7 @@
 #include "guard.h"
 #include "json.h"
 #include "machine.h"
+#include "memory.h"
 #include "options.h"
 #include "run.h"
 #include "scratch.h"
@@ -61,8 +62,7 @@ weir::Result<HintsFile> read_hints(const std::string& path) {
 }
 
 // COLLECTIVE. What was found out by rank 0 alone is made equal on all.
-Settings settle(const Options& options) {
-  const Nodes nodes = nodes_of(MPI_COMM_WORLD);
+Settings settle(const Options& options, const Nodes& nodes) {
   Settings settings;
   settings.release = options.release;
   settings.seconds = options.seconds;
@@ -71,7 +71,7 @@ Settings settle(const Options& options) {
   settings.ranks_per_node = nodes.ranks_per_node;
   settings.memory_of_node_bytes = nodes.memory_bytes;
   settings.mpart_chosen = options.mpart_bytes > 0;
-  settings.mpart_bytes = settings.mpart_chosen ? options.mpart_bytes : mpart_bytes(nodes.rank_bytes);
+  settings.mpart_bytes = settings.mpart_chosen ? options.mpart_bytes : mpart_bytes(nodes.memory_bytes);
   settings.partitions_chosen = !options.partitions.empty();
   settings.rewrite_all = options.rewrite_all;
   settings.sync = options.sync;
@@ -89,12 +89,18 @@ Settings settle(const Options& options) {
 }
 
 // COLLECTIVE. What would make the run fail later, found before anything is written.
-weir::Status check_input(const Options& options, const Settings& settings) {
+weir::Status check_input(const Options& options, const Settings& settings, const Nodes& nodes) {
   weir::Status status;
   const std::int64_t least = least_bytes(options, settings);
+  const std::int64_t buffers = Memory::bytes_for(largest_call(settings.mpart_bytes));
   if (settings.space_bytes > 0 && least > settings.space_bytes) {
     status = wrong(fmt::format("the files need at least {} bytes in {}, but may take only {}; see --space and --mpart",
                                least, options.directory, settings.space_bytes));
+  } else if (buffers > nodes.rank_bytes / 4 * 3) {
+    status =
+        wrong(fmt::format("a rank needs {} bytes for its data, but its part of what is free on a node is {}; start "
+                          "fewer ranks on a node, or see --mpart",
+                          buffers, nodes.rank_bytes));
   } else if (rank_in_world() == 0 && !options.json_path.empty() &&
              !std::ofstream(options.json_path, std::ios::app).is_open()) {
     status = wrong(fmt::format("cannot write {}", options.json_path));
@@ -134,8 +140,9 @@ int run_program(const std::vector<std::string>& words, Guard& guard) {
   }
   const auto hints = read_hints(options.value().hints_path);
   if (!hints.ok()) return fail(hints.status(), kBadInput);
-  const Settings settings = settle(options.value());
-  const weir::Status status = check_input(options.value(), settings);
+  const Nodes nodes = nodes_of(MPI_COMM_WORLD);
+  const Settings settings = settle(options.value(), nodes);
+  const weir::Status status = check_input(options.value(), settings, nodes);
   if (!status.ok()) return fail(status, kBadInput);
   return measure(options.value(), settings, hints.value(), guard);
 }

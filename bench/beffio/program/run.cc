@@ -10,6 +10,7 @@
 #include "agree.h"
 #include "memory.h"
 #include "partition.h"
+#include "space.h"
 #include "type_run.h"
 
 namespace beffio {
@@ -21,10 +22,27 @@ int world_rank() {
   return rank;
 }
 
-std::int64_t largest_call(std::int64_t mpart_bytes) {
-  std::int64_t bytes = 0;
-  for (const Pattern& pattern : all_patterns(mpart_bytes)) bytes = std::max(bytes, pattern.memory_bytes);
-  return bytes;
+// Of all types that are executed.
+std::vector<Pattern> executed_patterns(const Options& options, std::int64_t mpart_bytes) {
+  std::vector<Pattern> patterns = all_patterns(mpart_bytes);
+  std::erase_if(patterns, [&](const Pattern& pattern) {
+    return std::ranges::find(options.types, pattern.type) == options.types.end();
+  });
+  return patterns;
+}
+
+// Ranks of the partitions whose files exist together with those of `partition`: release 2.0 keeps all until the end.
+std::vector<int> ranks_together(const Options& options, const std::vector<Partition>& partitions,
+                                const Partition& partition) {
+  if (options.release == Release::kOne) return {partition.ranks};
+  std::vector<int> ranks;
+  for (const Partition& each : partitions) ranks.push_back(each.ranks);
+  return ranks;
+}
+
+Space space_of(const Options& options, const Settings& settings, const Partition& partition) {
+  return {settings.space_bytes, ranks_together(options, partitions_of(options, settings.ranks), partition),
+          executed_patterns(options, settings.mpart_bytes)};
 }
 
 TimeFrame frame_of(const Options& options, int partitions) {
@@ -59,9 +77,7 @@ class Runner {
         schedule_(seconds_of_unit(frame_)),
         begin_(synchronised_time()),
         progress_(options, begin_),
-        bench_{options, hints, memory_, schedule_, settings.mpart_bytes, 0, begin_} {
-    const int together = options.release == Release::kTwo ? frame_.partitions : 1;
-    bench_.bytes_of_unit = static_cast<double>(settings.space_bytes) / together / kUnitsOfMethod;
+        bench_{options, hints, memory_, schedule_, settings.mpart_bytes, begin_} {
     report_.settings = std::move(settings);
     for (Partition& partition : partitions) add_partition(std::move(partition));
   }
@@ -96,6 +112,7 @@ class Runner {
     const int rank = world_rank();
     MPI_Comm_split(MPI_COMM_WORLD, rank < partition.ranks ? 0 : MPI_UNDEFINED, rank, &state.comm);
     state.ranks = partition.ranks;
+    state.bytes_of_unit = space_of(options_, report_.settings, partition).bytes_of_unit(partition.ranks);
     state.path = scratch_.path_of(prefix_of(partition) + "type");
     report_.partitions.push_back({std::move(partition), {}});
   }
@@ -168,17 +185,11 @@ std::vector<Partition> partitions_of(const Options& options, int ranks) {
 }
 
 std::int64_t least_bytes(const Options& options, const Settings& settings) {
-  std::int64_t call_bytes = 0;
-  for (const Type type : options.types) {
-    for (const Pattern& pattern : patterns_of(type, settings.mpart_bytes)) call_bytes += pattern.memory_bytes;
-  }
-  std::int64_t together = 0;
-  std::int64_t largest = 0;
+  std::int64_t bytes = 0;
   for (const Partition& partition : partitions_of(options, settings.ranks)) {
-    together += partition.ranks;
-    largest = std::max<std::int64_t>(largest, partition.ranks);
+    bytes = std::max(bytes, space_of(options, settings, partition).least_bytes());
   }
-  return call_bytes * (options.release == Release::kTwo ? together : largest);
+  return bytes;
 }
 
 weir::Result<Report> run(const Options& options, const Settings& settings, const HintsFile& hints,

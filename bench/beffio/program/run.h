@@ -14,7 +14,7 @@ namespace beffio {
 weir::Result<Report> run(const Options& options, const Settings& settings, const HintsFile& hints,
                          const Scratch& scratch);
 
-// The least bytes that the files take: every pattern once in every partition whose files exist at the same time.
+// The least bytes that the files take at any time, see Space.
 std::int64_t least_bytes(const Options& options, const Settings& settings);
 
 // The partitions of these options.

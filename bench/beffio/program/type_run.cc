@@ -6,12 +6,10 @@
 
 #include "agree.h"
 #include "guard.h"
+#include "space.h"
 
 namespace beffio {
 namespace {
-
-// A size-driven pattern is expected to take its time; slower ones are stopped after this multiple of it.
-constexpr double kSizeDrivenPatience = 2;
 
 // How long other ranks may take to notice that one failed.
 constexpr unsigned kSecondsToNotice = 10;
@@ -32,25 +30,21 @@ TypeRun::TypeRun(Bench& bench, PartitionState& state, Type type, Method method)
   if (!planned_.empty()) history_.segment_bytes = segment_bytes(patterns_, planned_, state.striping_unit);
 }
 
-std::int64_t TypeRun::fitting_repeats(const Pattern& pattern) const {
-  return repeats_within(static_cast<std::int64_t>(bench_.bytes_of_unit * pattern.units), pattern, state_.ranks);
-}
-
 std::vector<std::int64_t> TypeRun::planned_repeats() const {
   std::vector<std::int64_t> repeats;
   if (method_ != Method::kWrite || !is_size_driven(type_)) return repeats;
   for (const Pattern& pattern : patterns_) {
-    const std::int64_t most = fitting_repeats(pattern);
-    repeats.push_back(std::min(most, state_.amounts.repeats_for(pattern).value_or(most)));
+    repeats.push_back(state_.amounts.repeats_for(pattern).value_or(repeats_within(state_.bytes_of_unit, pattern)));
   }
   return repeats;
 }
 
 TypeRun::Limit TypeRun::limit_of(std::size_t index) const {
-  if (method_ != Method::kWrite) return {history_.written[index], Ending::kAmount};
-  if (!planned_.empty()) return {planned_[index], Ending::kAmount};
-  if (patterns_[index].units == 0) return {1, Ending::kAmount};
-  return {fitting_repeats(patterns_[index]), Ending::kSpace};
+  const bool time_driven = !is_size_driven(type_) || state_.amounts.empty();
+  if (method_ != Method::kWrite) return {history_.written[index], Ending::kAmount, time_driven};
+  if (!planned_.empty()) return {planned_[index], Ending::kAmount, time_driven};
+  if (patterns_[index].units == 0) return {1, Ending::kAmount, time_driven};
+  return {repeats_within(state_.bytes_of_unit, patterns_[index]), Ending::kSpace, time_driven};
 }
 
 std::int64_t TypeRun::begin_of(std::size_t index) const {
@@ -123,7 +117,7 @@ weir::Status TypeRun::repeat(std::size_t index, const Limit& limit, PatternResul
   const double planned = bench_.schedule.planned_seconds(pattern.units);
   const double given = bench_.schedule.seconds_for(pattern.units, start.largest);
   RepeatState state;
-  state.seconds = given * (is_size_driven(type_) ? kSizeDrivenPatience : 1);
+  state.seconds = limit.time_driven ? given : kNoTimeLimit;
   state.limit = limit.repeats;
   const double begin = now();
   for (std::int64_t batch = 0; (batch = next_batch(state)) > 0;) {

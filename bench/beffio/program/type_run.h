@@ -28,8 +28,7 @@ struct Bench {
   Memory& memory;
   Schedule& schedule;
   std::int64_t mpart_bytes;
-  double bytes_of_unit;  // what a partition's files may grow by in one time unit
-  double begin;          // MPI_Wtime when the run began
+  double begin;  // MPI_Wtime when the run began
 };
 
 // What the methods after the first have to know of a type: repeats of each of its patterns.
@@ -43,7 +42,8 @@ struct TypeHistory {
 struct PartitionState {
   MPI_Comm comm = MPI_COMM_NULL;
   int ranks = 0;
-  std::string path;  // how the paths of its files begin
+  std::int64_t bytes_of_unit = 0;  // see Space
+  std::string path;                // how the paths of its files begin
   Amounts amounts;
   std::map<Type, TypeHistory> types;
   std::int64_t striping_unit = 0;
@@ -57,14 +57,13 @@ class TypeRun {
   weir::Result<TypeResult> run();
 
  private:
-  // How often a pattern may be repeated, and why not more often.
+  // How often a pattern is repeated at most, and why not more often.
   struct Limit {
     std::int64_t repeats;
     Ending ending;
+    bool time_driven;  // its time may end it before
   };
 
-  // What the space allows for the pattern.
-  std::int64_t fitting_repeats(const Pattern& pattern) const;
   // Repeats of each pattern if this is size-driven writing, otherwise empty.
   std::vector<std::int64_t> planned_repeats() const;
   Limit limit_of(std::size_t index) const;

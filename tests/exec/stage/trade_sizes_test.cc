@@ -103,6 +103,96 @@ TEST(TradeSizes, RoundsDoNotMix) {
   }
 }
 
+// The paper's example: x has N_x entries, which P ranks hold cyclically, B_x = 1. The file is cut in P chunks of N_x /
+// P, and a rank has as many entries of each.
+class PaperVector {
+ public:
+  PaperVector(std::size_t ranks, std::int64_t entries) : ranks_(ranks), entries_(entries) {
+    TradeOracle oracle(ranks, 1);
+    for (std::size_t chunk = 0; chunk < ranks; ++chunk) {
+      for (std::size_t rank = 0; rank < ranks; ++rank) oracle.set(chunk, rank, entries / square(ranks));
+    }
+    all_ = all_told(oracle);
+  }
+
+  const Trades& of(std::size_t rank) const { return all_[rank]; }
+  std::int64_t half() const { return entries_ / (2 * static_cast<std::int64_t>(ranks_)); }  // N_x / (2 P)
+  // Where in the file the rank writes what it holds in the end.
+  std::int64_t file_offset(std::size_t rank) const {
+    std::size_t chunk = 0;
+    for (const Trades::Step& step : all_[rank].steps()) chunk += step.kept.begin;
+    return static_cast<std::int64_t>(chunk) * 2 * half();
+  }
+  // The paper's layout, in which nothing that is kept moves: a rank's own entries stand behind what it gets from lower
+  // partners, and what it gets from a partner in the order of the partners.
+  std::int64_t alloc_offset(std::size_t rank) const {
+    return half() * std::ranges::count(all_[rank].steps(), false, &Trades::Step::first);
+  }
+  std::int64_t receive_offset(std::size_t rank, std::size_t phase) const {
+    const auto& steps = all_[rank].steps();
+    const int partner = steps[phase].partner;
+    const auto lower = std::ranges::count_if(steps, [&](const auto& step) { return partner > step.partner; });
+    return half() * lower + (partner > static_cast<int>(rank) ? 2 * half() : 0);
+  }
+
+ private:
+  static std::int64_t square(std::size_t ranks) { return static_cast<std::int64_t>(ranks * ranks); }
+
+  std::size_t ranks_;
+  std::int64_t entries_;
+  std::vector<Trades> all_;
+};
+
+// Equations 1 and 2.
+TEST(TradeSizes, EveryPhaseMovesHalfOfWhatARankHas) {
+  for (const std::size_t ranks : {2U, 4U, 8U, 16U, 64U}) {
+    const auto phases = static_cast<std::size_t>(std::bit_width(ranks - 1));
+    const PaperVector vector(ranks, static_cast<std::int64_t>(ranks * ranks) * 6);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const Trades& trades = vector.of(rank);
+      ASSERT_EQ(trades.steps().size(), phases);
+      std::int64_t taken = 0;
+      for (std::size_t phase = 0; phase < phases; ++phase) {
+        EXPECT_EQ(trades.load(phase, 0).given, vector.half());
+        EXPECT_EQ(trades.load(phase, 0).taken, vector.half());
+        taken += trades.load(phase, 0).taken;
+      }
+      EXPECT_EQ(taken, static_cast<std::int64_t>(phases) * vector.half());
+    }
+  }
+}
+
+// Equation 1 for any number of ranks: nobody has more steps, and somebody has as many.
+TEST(TradeSizes, StepsAreTheLogarithmRoundedUp) {
+  for (std::size_t parties = 1; parties <= 200; ++parties) {
+    std::size_t most = 0;
+    for (std::size_t party = 0; party < parties; ++party)
+      most = std::max(most, TradeOracle(parties, 1).trades_of(party).steps().size());
+    EXPECT_EQ(most, static_cast<std::size_t>(std::bit_width(parties - 1))) << parties;
+  }
+}
+
+TEST(TradeSizes, Tables1And3And4OfThePaper) {
+  const PaperVector vector(4, 16);
+  const auto of_all = [](auto value) { return std::vector{value(0U), value(1U), value(2U), value(3U)}; };
+  using Row = std::vector<std::int64_t>;
+  EXPECT_EQ(of_all([&](std::size_t rank) { return vector.alloc_offset(rank); }), (Row{0, 2, 2, 4}));
+  EXPECT_EQ(of_all([&](std::size_t rank) { return vector.receive_offset(rank, 0); }), (Row{4, 0, 6, 2}));
+  EXPECT_EQ(of_all([&](std::size_t rank) { return vector.receive_offset(rank, 1); }), (Row{6, 6, 0, 0}));
+  EXPECT_EQ(of_all([&](std::size_t rank) { return vector.file_offset(rank); }), (Row{0, 8, 4, 12}));
+}
+
+TEST(TradeSizes, Table2OfThePaper) {
+  const PaperVector vector(8, 64);
+  const std::vector<std::vector<int>> partners = {
+      {1, 0, 3, 2, 5, 4, 7, 6}, {2, 3, 0, 1, 6, 7, 4, 5}, {4, 5, 6, 7, 0, 1, 2, 3}};
+  for (std::size_t phase = 0; phase < partners.size(); ++phase) {
+    for (std::size_t rank = 0; rank < 8; ++rank)
+      EXPECT_EQ(vector.of(rank).steps()[phase].partner, partners[phase][rank])
+          << "phase " << phase << ", rank " << rank;
+  }
+}
+
 TEST(TradeSizes, PartnersMeetOnceAndInEveryPhase) {
   for (std::size_t parties = 1; parties <= 70; ++parties) {
     const TradeOracle oracle(parties, 1);

@@ -46,6 +46,8 @@ TEST(Comparisons, ThoseOfThePapers) {
   EXPECT_THAT(labels("local_aggregators", 1), ElementsAre("1"));
   EXPECT_THAT(labels("depth", 4), ElementsAre("1", "2"));
   EXPECT_THAT(labels("max_acc", 4), ElementsAre("0", "1", "2", "4", "8"));
+  EXPECT_THAT(labels("shipping", 4), ElementsAre("off", "all ranks", "one a node", "half the ranks", "one rank",
+                                                 "blocks of 16k", "blocks of 64k", "blocks of 256k", "blocks of 1m"));
   EXPECT_THAT(labels("tasks_per_node", 8), ElementsAre("1", "2", "4", "8"));
 }
 

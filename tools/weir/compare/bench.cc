@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "compare/beffio.h"
 #include "compare/groups.h"
 #include "compare/job.h"
 #include "compare/listing.h"
@@ -21,7 +22,6 @@ constexpr int kFailed = 1;
 constexpr int kNothingMeasured = 2;
 constexpr int kStopped = 130;
 constexpr int kMostRounds = 3;
-constexpr const char* kBeffio = "b_eff_io";
 
 int complain(const std::string& text) {
   fmt::print(stderr, "weir bench: {}\n  Nothing was measured.\n", text);
@@ -137,24 +137,6 @@ class Run {
   bool in_place_ = false;  // the program starts where the user is
   bool kept_ = true;
 };
-
-// The cells of b_eff_io: for each host and number of ranks, its peers.
-Result<std::vector<Group>> beffio_groups(const BenchOptions& options, const std::vector<Host>& hosts, Words& left_out) {
-  Words names = peers_wanted(options).value();
-  std::erase(names, "blockio");
-  std::vector<Group> groups;
-  for (const Host& host : hosts) {
-    for (const int ranks : options.ranks) {
-      Group group;
-      for (const Peer& peer : peers_of(host, names, left_out)) {
-        group.cells.push_back(
-            {.workload = kBeffio, .direction = "", .host = host, .peer = peer, .variant = {}, .ranks = ranks});
-      }
-      if (!group.cells.empty()) groups.push_back(std::move(group));
-    }
-  }
-  return groups;
-}
 
 // One group: the program under each MPI-IO that its host has.
 Result<std::vector<Group>> program_groups(const BenchOptions& options, const Command& command, Words& left_out) {

@@ -66,11 +66,18 @@ std::vector<Variant> depth(int) { return numbered("depth", "weir_pipeline_depth"
 
 std::vector<Variant> max_acc(int) { return numbered("max_acc", "weir_max_acc", {0, 1, 2, 4, 8}, {}); }
 
-std::vector<Variant> shipping(int) {
-  std::vector<Variant> variants = {variant("shipping", "off", {"IBM_largeblock_io=true"})};
+// Off; who the agents are, with blocks of the size that weir gives them; and the size of blocks, of all agents.
+std::vector<Variant> shipping(int ranks) {
+  const std::string on = "IBM_largeblock_io=false";
+  std::vector<Variant> variants = {variant("shipping", "off", {"IBM_largeblock_io=true"}),
+                                   variant("shipping", "all ranks", {on}),
+                                   variant("shipping", "one a node", {on, "cb_config_list=*:1"})};
+  if (ranks > 2)
+    variants.push_back(variant("shipping", "half the ranks", {on, fmt::format("weir_agents={}", ranks / 2)}));
+  variants.push_back(variant("shipping", "one rank", {on, "weir_agents=1"}));
   for (const char* block : {"16k", "64k", "256k", "1m"}) {
-    variants.push_back(variant("shipping", std::string("agents ") + block,
-                               {"IBM_largeblock_io=false", std::string("IBM_io_buffer_size=") + block}));
+    variants.push_back(
+        variant("shipping", std::string("blocks of ") + block, {on, std::string("IBM_io_buffer_size=") + block}));
   }
   return variants;
 }
@@ -104,8 +111,10 @@ constexpr std::array kComparisons = {
     Comparison{"local_aggregators", "c = 1, 2, 4, ... q local aggregators a node", "", false, local_aggregators},
     Comparison{"sparse", "sparse access on and off, by sparsity (per cent of the stripes in which a rank has a block)",
                "sparse", false, sparse},
-    Comparison{"shipping", "data shipping: off, and through I/O agents with blocks of 16 KiB to 1 MiB", "", false,
-               shipping},
+    Comparison{"shipping",
+               "data shipping: off, and through I/O agents: who they are, blocks of 16 KiB to 1 MiB; b_eff_io: its "
+               "paper's three sets of hints",
+               "", false, shipping},
     Comparison{"depth", "rounds in flight: 1 and 2", "", false, depth},
     Comparison{"max_acc", "controlled prefetching: 0 (off), 1, 2, 4, 8", "", true, max_acc},
     Comparison{"tasks_per_node", "ranks on a node: 1, 2, 4, ...; needs several nodes", "", false, tasks_per_node},

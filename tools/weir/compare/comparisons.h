@@ -13,12 +13,13 @@ namespace weir::tool::compare {
 
 // One way of doing it.
 struct Variant {
-  std::string comparison;   // name of the comparison; empty: weir as it is
-  std::string label;        // what the way is called
-  std::optional<double> x;  // where it stands on a numeric axis, for comparisons that have one
-  Words hints;              // "key=value" each, for weir
-  Words parameters;         // "key=value" each, for the workload
-  int ranks_per_node = 0;   // 0: as the launcher does it
+  std::string comparison;       // name of the comparison; empty: weir as it is
+  std::string label;            // what the way is called
+  std::optional<double> x;      // where it stands on a numeric axis, for comparisons that have one
+  Words hints;                  // "key=value" each, for weir
+  Words parameters;             // "key=value" each, for the workload
+  int ranks_per_node = 0;       // 0: as the launcher does it
+  std::string hints_file = {};  // b_eff_io: its hints by pattern, in share/weir
 };
 
 struct Comparison {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compare/hosts.h"
+#include "compare/comparisons.h"
 #include "workloads/workload.h"
 
 namespace weir::tool::compare {
@@ -25,17 +25,6 @@ void list_workloads() {
   fmt::print("  {:<22} {}\n", "b_eff_io", "the effective I/O bandwidth benchmark; see --time and --release");
 }
 
-std::string summary_line(const Cell& cell) {
-  if (!cell.outcome.facts.contains("result")) {
-    return fmt::format("{}, {} ranks, {}: {}\n", cell.host.version, cell.ranks, cell.peer.name,
-                       cell.outcome.failed.empty() ? "not run" : cell.outcome.failed);
-  }
-  const nlohmann::json& result = cell.outcome.facts.at("result");
-  return fmt::format("{}, {} ranks, {}: b_eff_io = {:.1f} MB/s{}{}\n", cell.host.version, cell.ranks, cell.peer.name,
-                     result.value("value", 0.0), result.value("comparable", false) ? "" : " (not comparable)",
-                     cell.outcome.failed.empty() ? "" : ", but " + cell.outcome.failed);
-}
-
 }  // namespace
 
 int list_all() {
@@ -47,40 +36,6 @@ int list_all() {
   fmt::print("\nComparisons of weir's own ways (--methods, or all)\n");
   for (const Comparison& comparison : all_comparisons()) fmt::print("  {:<18} {}\n", comparison.name, comparison.text);
   return 0;
-}
-
-std::string beffio_tables(const std::vector<Group>& groups) {
-  std::string text;
-  std::string summary;
-  for (const Group& group : groups) {
-    for (const Cell& cell : group.cells) {
-      if (cell.outcome.facts.contains("text")) {
-        text += fmt::format("\n=== {}, {} ranks, {}\n{}", cell.host.version, cell.ranks, cell.peer.name,
-                            cell.outcome.facts.at("text").get<std::string>());
-      }
-      summary += summary_line(cell);
-    }
-  }
-  return text + "\n" + summary;
-}
-
-nlohmann::json beffio_json(const std::vector<Group>& groups) {
-  nlohmann::json runs = nlohmann::json::array();
-  for (const Group& group : groups) {
-    for (const Cell& cell : group.cells) {
-      if (cell.outcome.seconds.empty()) continue;
-      nlohmann::json run = {{"mpi", short_name(cell.host.family)},
-                            {"mpi_version", cell.host.version},
-                            {"peer", cell.peer.name},
-                            {"ranks", cell.ranks},
-                            {"hints", ""},
-                            {"failed", cell.outcome.failed},
-                            {"wall_seconds", cell.outcome.seconds.back()}};
-      if (cell.outcome.facts.contains("result")) run["result"] = cell.outcome.facts.at("result");
-      runs.push_back(run);
-    }
-  }
-  return runs;
 }
 
 }  // namespace weir::tool::compare

@@ -4,11 +4,15 @@
 
 #include <filesystem>
 
+#include "data_file.h"
+
 namespace weir::tool::compare {
 
 namespace {
 
 constexpr int kWrongData = 1;
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 std::string first_object_in(const std::string& output) {
   for (const std::string& line : split(output, '\n'))
@@ -57,10 +61,18 @@ std::vector<Variable> report_variables(const Cell& cell, const Places& places) {
   return {{"WEIR_REPORT", places.private_directory + "/report.json", '\0', ""}};
 }
 
-Words beffio_arguments(const BenchOptions& options, const Places& places) {
+// What a set of hints is measured with: the paper's tables have all rewrites of one partition.
+Words hint_set_arguments(const Cell& cell) {
+  return {"--partitions",  std::to_string(cell.ranks),
+          "--rewrite-all", "yes",
+          "--hints",       find_data_file(own_directory(), cell.variant.hints_file)};
+}
+
+Words beffio_arguments(const Cell& cell, const BenchOptions& options, const Places& places) {
   Words words = {"--release", options.release, "--time", fmt::format("{:g}", options.time),
                  "--dir",     places.data,     "--json", places.private_directory + "/result.json"};
-  for (const std::string& word : split(options.beffio_words, ' ')) words.push_back(word);
+  if (!cell.variant.hints_file.empty()) append(words, hint_set_arguments(cell));
+  append(words, split(options.beffio_words, ' '));
   if (!options.hints_file.empty())
     words.insert(words.end(), {"--hints", std::filesystem::absolute(options.hints_file).string()});
   return words;
@@ -83,7 +95,7 @@ void collect_user_program(Cell& cell, const JobEnd& end, const BenchOptions& opt
 
 }  // namespace
 
-int beffio_timeout(const BenchOptions& options) { return static_cast<int>(1.5 * options.time) + 60; }
+int beffio_timeout(const BenchOptions& options) { return static_cast<int>(5 * options.time) + 120; }
 
 CellProgram workload_program(const BenchOptions& options, const StartOptions& start, const Places& places) {
   return {.command =
@@ -97,7 +109,9 @@ CellProgram workload_program(const BenchOptions& options, const StartOptions& st
 CellProgram beffio_program(const BenchOptions& options, const StartOptions& start, const Places& places) {
   return {
       .command =
-          [&](const Cell& cell) { return own_command(cell, "b_eff_io", beffio_arguments(options, places), start); },
+          [&](const Cell& cell) {
+            return own_command(cell, "b_eff_io", beffio_arguments(cell, options, places), start);
+          },
       .variables = [](const Cell&) { return std::vector<Variable>(); },
       .collect = [&](Cell& cell, const JobEnd& end) { collect_beffio(cell, end, beffio_timeout(options), places); }};
 }

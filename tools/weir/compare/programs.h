@@ -20,7 +20,7 @@ CellProgram workload_program(const BenchOptions& options, const StartOptions& st
 // The program `b_eff_io`: one start each. Its result becomes the outcome's fact "result", the tables it prints "text".
 CellProgram beffio_program(const BenchOptions& options, const StartOptions& start, const Places& places);
 
-// Seconds after which a b_eff_io that should take options.time has failed.
+// Seconds after which a b_eff_io that should take options.time has failed: types 3 and 4 take as long as their data do.
 int beffio_timeout(const BenchOptions& options);
 
 // A program of the user's: the time of the whole command. `command` is as the user would run it without weir.

@@ -1,7 +1,5 @@
 #include "report/page.h"
 
-#include <filesystem>
-
 namespace weir::tool::report {
 
 namespace {
@@ -51,20 +49,6 @@ std::string_view json_escape(char c) {
 std::string valid_json(const Json& document) { return document.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
-
-std::vector<std::string> template_candidates(const std::string& binary_directory) {
-  std::vector<std::string> candidates;
-  for (const char* folder : {"share", WEIR_DATADIR})
-    candidates.push_back(binary_directory + "/../" + folder + "/weir/report/page.html");
-  return candidates;
-}
-
-std::string find_template(const std::string& binary_directory) {
-  std::error_code error;
-  for (const std::string& candidate : template_candidates(binary_directory))
-    if (std::filesystem::exists(candidate, error)) return candidate;
-  return "";
-}
 
 std::string html_text(std::string_view text) { return replaced(text, html_entity); }
 

@@ -10,12 +10,6 @@
 
 namespace weir::tool::report {
 
-// Where page.html may be, seen from the directory of the command's own binary, in order.
-std::vector<std::string> template_candidates(const std::string& binary_directory);
-
-// The first candidate that exists; empty when there is none.
-std::string find_template(const std::string& binary_directory);
-
 // `text` as it stands in an HTML element or in a quoted attribute.
 std::string html_text(std::string_view text);
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
+#include "data_file.h"
 #include "report/page.h"
 #include "report/results.h"
 #include "whole_file.h"
@@ -38,9 +38,7 @@ std::vector<Results> read_all(const std::vector<std::string>& paths) {
 }
 
 Result<std::string> page_template() {
-  std::error_code error;
-  const auto binary = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string path = find_template(binary.parent_path().string());
+  const std::string path = find_data_file(own_directory(), "report/page.html");
   if (path.empty()) {
     return Status(
         ErrorClass::kNoSuchFile,
