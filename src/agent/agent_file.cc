@@ -71,9 +71,10 @@ Status AgentFile::make_tables() {
 // Agents have services. Nobody is asked before all have theirs, and the tables.
 Status AgentFile::make_service() {
   if (!line_) {
-    return {ErrorClass::kUnsupportedOperation,
-            "ranks are on several nodes, and messages move only while the program is inside MPI; WEIR_THREADS=multiple "
-            "lets them move always"};
+    return {
+        ErrorClass::kUnsupportedOperation,
+        "ranks are on several nodes, and agents can answer while their ranks compute only with MPI_THREAD_MULTIPLE; "
+        "WEIR_THREADS=multiple raises the level"};
   }
   return guarded([this] {
     comm::Line line = line_();

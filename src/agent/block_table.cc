@@ -22,7 +22,7 @@ constexpr std::size_t kWays = 8;  // places of a set
 struct alignas(kLineBytes) BlockTable::Head {
   std::atomic<std::int64_t> end;
   std::atomic<std::uint64_t> taken;  // places taken so far
-  std::atomic<std::uint64_t> turns;  // of those who look for a block that can be let go
+  std::atomic<std::uint64_t> turns;  // of those who go through all sets
   FailureNote failure;
   alignas(kLineBytes) sys::SharedLock pool;  // guards what follows, and the list of free buffers
   std::int64_t free_count;                   // of buffers that were used and are free: the last one given first
@@ -284,9 +284,13 @@ bool BlockTable::store_or_note(Block& block) {
   return stored.ok();
 }
 
+// Ranks that flush at the same time begin at different places.
 Status BlockTable::flush(bool drop) {
   Status status;
-  for (std::int64_t set = 0; set < set_count_; ++set) status = std::move(status).or_else(flush_set(set, drop));
+  const std::int64_t first = set_of(static_cast<std::int64_t>(head_->turns.fetch_add(1)));
+  for (std::int64_t i = 0; i < set_count_; ++i) {
+    status = std::move(status).or_else(flush_set((first + i) % set_count_, drop));
+  }
   return status;
 }
 

@@ -55,7 +55,7 @@ bool Library::set_default_handler(MPI_Errhandler handler) {
 bool Library::serves_messages() const {
   int provided = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&provided);
-  return provided == MPI_THREAD_MULTIPLE || comm::find_progress_hook() != comm::ProgressHook::kNone;
+  return provided == MPI_THREAD_MULTIPLE;
 }
 
 trace::ThreadLevel Library::thread_level() const {

@@ -39,7 +39,7 @@ class Library {
   // False when `handler` is no file handler.
   bool set_default_handler(MPI_Errhandler handler);
 
-  // Whether messages move beside the program: at least while it is inside the host, whatever it waits for there.
+  // Whether messages move whatever the program does.
   bool serves_messages() const;
   // For the report.
   trace::ThreadLevel thread_level() const;

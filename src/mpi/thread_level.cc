@@ -7,6 +7,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "exec/file/wishes.h"
+#include "hints/apply.h"
+#include "hints/sources.h"
+
 namespace weir::mpi {
 
 namespace {
@@ -33,6 +37,8 @@ std::string reason_text(const LevelChoice& choice, int provided) {
   if (provided > choice.level) return fmt::format("{} asked for, the host gives more", name_of(choice.level));
   switch (choice.level > choice.asked ? choice.reason : LevelReason::kAsked) {
     case LevelReason::kMultiple: return fmt::format("{} asked for, WEIR_THREADS=multiple", name_of(choice.asked));
+    case LevelReason::kAgents:
+      return fmt::format("{} asked for, raised for I/O agents on several nodes", name_of(choice.asked));
     case LevelReason::kNoHook:
       return fmt::format("{} asked for, raised for several nodes: the host has no progress hook",
                          name_of(choice.asked));
@@ -44,6 +50,15 @@ const char* messages_text(int provided, comm::ProgressHook hook) {
   if (provided == MPI_THREAD_MULTIPLE) return "move whatever the program does";
   if (hook != comm::ProgressHook::kNone) return "move inside the host's progress";
   return "move while the program waits in weir or asks for a request";
+}
+
+// Whether the user asks for I/O agents outside of the program, whose own hints are not known yet.
+bool asks_for_agents(const Environment& environment) {
+  const char* list = environment("WEIR_HINTS");
+  if (list == nullptr) return false;
+  hints::HintSet set;
+  static_cast<void>(hints::apply(set, hints::parse_hint_list(list).pairs, hints::When::kOpen));
+  return exec::may_use_agents(set);
 }
 
 }  // namespace
@@ -62,9 +77,10 @@ LevelChoice choose_level(int asked, comm::ProgressHook hook, const Environment& 
   if (wish != nullptr && std::string_view(wish) == "multiple") {
     return {asked, MPI_THREAD_MULTIPLE, LevelReason::kMultiple};
   }
-  const bool moves = hook != comm::ProgressHook::kNone || job_on_one_node(environment);
-  if (moves) return {asked, asked, LevelReason::kAsked};
-  return {asked, MPI_THREAD_MULTIPLE, LevelReason::kNoHook};
+  if (job_on_one_node(environment)) return {asked, asked, LevelReason::kAsked};
+  if (hook == comm::ProgressHook::kNone) return {asked, MPI_THREAD_MULTIPLE, LevelReason::kNoHook};
+  if (asks_for_agents(environment)) return {asked, MPI_THREAD_MULTIPLE, LevelReason::kAgents};
+  return {asked, asked, LevelReason::kAsked};
 }
 
 trace::ThreadLevel describe(const LevelChoice& choice, int provided, comm::ProgressHook hook) {

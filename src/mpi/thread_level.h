@@ -21,6 +21,7 @@ enum class LevelReason : std::uint8_t {
   kAsked,     // the program asked for it
   kKeep,      // the same, and WEIR_THREADS=keep
   kMultiple,  // WEIR_THREADS=multiple
+  kAgents,    // several nodes, and WEIR_HINTS asks for I/O agents
   kNoHook,    // several nodes, and a host without progress hook
 };
 
@@ -32,7 +33,8 @@ struct LevelChoice {
 
 // What to ask the host for when the program asks for `asked`: that, wherever nonblocking calls can move without more.
 // They cannot on several nodes of a host without progress hook: that takes MPI_THREAD_MULTIPLE, so that weir's threads
-// send for themselves. WEIR_THREADS=keep and =multiple overrule this.
+// send for themselves. So do I/O agents of several nodes, which answer while their ranks compute. WEIR_THREADS=keep and
+// =multiple overrule this.
 LevelChoice choose_level(int asked, comm::ProgressHook hook, const Environment& environment);
 
 // In words, for the report; `provided` is what the host has given.

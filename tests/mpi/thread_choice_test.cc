@@ -52,6 +52,20 @@ TEST(ThreadLevel, IsRaisedOnSeveralNodesOfAHostWithoutHook) {
             "single (as asked), move while the program waits in weir or asks for a request");
 }
 
+TEST(ThreadLevel, IsRaisedForAgentsOnSeveralNodes) {
+  const auto with_hints = [](std::map<std::string, std::string> variables, const char* hints) {
+    variables["WEIR_HINTS"] = hints;
+    return line_of(ProgressHook::kRegistered, variables);
+  };
+  const char* raised =
+      "multiple (single asked for, raised for I/O agents on several nodes), move whatever the program does";
+  EXPECT_EQ(with_hints(kTwoNodes, "IBM_largeblock_io=false"), raised);
+  EXPECT_EQ(with_hints(kTwoNodes, "cb_nodes=2;IBM_largeblock_io=switchable"), raised);
+  EXPECT_EQ(with_hints(kTwoNodes, "weir_agents=3"), raised);
+  EXPECT_EQ(with_hints(kTwoNodes, "cb_nodes=2"), "single (as asked), move inside the host's progress");
+  EXPECT_EQ(with_hints(kOneNode, "weir_agents=3"), "single (as asked), move inside the host's progress");
+}
+
 TEST(ThreadLevel, IsWhatTheUserWants) {
   EXPECT_EQ(line_of(ProgressHook::kNone, kTwoNodes, "keep"),
             "single (as asked, WEIR_THREADS=keep), move while the program waits in weir or asks for a request");

@@ -144,7 +144,6 @@ void draw_agent_hints(Random& random, Hints& hints) {
   if (!by_number) hints.emplace_back("IBM_largeblock_io", random.one_of({"false", "false", "true", "switchable"}));
   hints.emplace_back("IBM_io_buffer_size", random.one_of({"64", "512", "4096"}));
   hints.emplace_back("weir_agent_memory", random.one_of({"64", "1024", "65536"}));
-  if (random.one_in(2)) hints.emplace_back("weir_agents", random.one_of({"1", "2", "3"}));
 }
 
 Memory draw_memory(Random& random, std::int64_t count) {
