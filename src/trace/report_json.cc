@@ -55,7 +55,11 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"exchange", name(plan.exchange)},
       {"exchange_reason", plan.exchange_reason},
       {"local_aggregators_per_node", plan.local_aggregators},
-      {"sparse", plan.sparse},
+      {"sparse", plan.sparse ? Json(*plan.sparse) : Json()},
+      {"possible_pairs", plan.pairs.possible},
+      {"pairs_with_bytes", plan.pairs.with_bytes},
+      {"possible_turns", plan.pairs.possible_turns},
+      {"turns_with_bytes", plan.pairs.turns_with_bytes},
   });
   return json;
 }

@@ -10,6 +10,7 @@
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/call/count_pairs.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
@@ -41,6 +42,8 @@ class Inspector {
 
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
+  // Trades have no parcels of their own.
+  bool sends_empty_parcels() const { return schedule_.dense && !pairwise(); }
   // Where a parcel begins behind one that ends there. What is traded has no gaps.
   std::int64_t behind(std::int64_t end) const { return pairwise() ? end : aligned(end); }
 
@@ -58,8 +61,11 @@ class Inspector {
   std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
+  std::vector<Parcel> with_empty_ones(std::span<const Parcel> freight) const;
   void order_far_ranks();
   Status prepare_ship();
+  void note_pairs();
+  Status agree_on_pairs(const Status& mine);
   Status finish();
 
   const InspectInput& input_;
@@ -71,7 +77,7 @@ class Inspector {
   Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
-  std::vector<int> parties_;           // of the pairwise exchange: the local aggregators, ascending
+  std::vector<int> parties_;           // of pairwise and dense exchange: the local aggregators, ascending
   std::vector<std::int64_t> numbers_;  // that a party tells and hears
 };
 
@@ -83,11 +89,15 @@ std::int64_t Inspector::prepare() {
 
 Status Inspector::get_memory() {
   tiling_.emplace(input_.seed);
+  schedule_.pairs = plan::possible_pairs(plan_);
+  schedule_.dense = plan_.sparse == false;
   schedule_.rounds = rounds_of(plan_);
   shares_ = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
   schedule_.berths = Berths::of(input_.group, plan_);
   schedule_.aggregator = plan::aggregator_number(plan_, me_);
   list_aggregators();
+  note_pairs();
+  if (schedule_.dense || pairwise()) parties_ = plan::parties_of(plan_);
   if (pairwise() && several_groups()) list_parties();
   structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
   table_begin_.reserve(input_.group.ranks().size());
@@ -124,7 +134,6 @@ void Inspector::list_aggregators() {
 
 // Who trades, and room for what this rank learns of it if it is one of them.
 void Inspector::list_parties() {
-  parties_ = plan::parties_of(plan_);
   const auto me = std::ranges::lower_bound(parties_, me_);
   if (me == parties_.end() || *me != me_) return;
   schedule_.trades = Trades(parties_, static_cast<std::size_t>(me - parties_.begin()), plan_.rounds);
@@ -180,9 +189,9 @@ void Inspector::plan_parcels(std::int64_t round) {
         schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + parcel.bytes}});
       }
       parcel.bytes += bytes;
-      takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
+      takes_part[member] = takes_part[member] || bytes > 0 || schedule_.dense;
     }
-    if (parcel.bytes == 0) continue;
+    if (parcel.bytes == 0 && !(sends_empty_parcels() && round < schedule_.rounds[a])) continue;
     parcels.push_back(parcel);
     begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
     if (pairwise() && local_aggregator == me_) {
@@ -203,7 +212,7 @@ void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::spa
   Share all;
   for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
     const Share& share = share_of_member(member, aggregator, round);
-    users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
+    users += meets(schedule_, plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
     all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   }
   for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
@@ -225,23 +234,36 @@ std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t ro
   return shares;
 }
 
-// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes.
+// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes; in dense
+// mode, for all.
 void Inspector::plan_freight(std::span<const Share> far_shares) {
   std::vector<Parcel> freight;
-  std::int64_t begin = 0;
   for (std::size_t i = 0; i < far_shares.size(); ++i) {
     if (far_shares[i].bytes == 0) continue;
     const int peer = schedule_.far_ranks[i].local_aggregator;
-    if (freight.empty() || freight.back().peer != peer) {
-      if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
-      freight.push_back({peer, begin, 0, i, i});
-    }
+    if (freight.empty() || freight.back().peer != peer) freight.push_back({peer, 0, 0, i, i});
     freight.back().bytes += far_shares[i].bytes;
     freight.back().far_end = i + 1;
   }
-  if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
+  if (sends_empty_parcels()) freight = with_empty_ones(freight);
+  std::int64_t begin = 0;
+  for (Parcel& parcel : freight) {
+    parcel.begin = begin;
+    begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
+  }
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
   schedule_.freight.push_back(std::move(freight));
+}
+
+// The freight with a parcel of every local aggregator of other groups, in their order.
+std::vector<Parcel> Inspector::with_empty_ones(std::span<const Parcel> freight) const {
+  std::vector<Parcel> all;
+  for (const int party : parties_) {
+    if (input_.group.contains(party)) continue;
+    const auto found = std::ranges::find(freight, party, &Parcel::peer);
+    all.push_back(found != freight.end() ? *found : Parcel{party});
+  }
+  return all;
 }
 
 void Inspector::read_tables() {
@@ -284,6 +306,7 @@ Status Inspector::finish() {
   const Status read = guarded([this]() -> Status {
     if (pairwise()) order_far_ranks();
     read_tables();
+    note_pairs();
     return {};
   });
   constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
@@ -298,7 +321,24 @@ Status Inspector::finish() {
   if (plan::window_for_messages(plan_, most[1]) != plan_.round_size.window_bytes) return {};
   status = learn_sizes(input_.comm, schedule_.trades, numbers_);
   if (status.ok()) status = guarded([this] { return prepare_ship(); });
-  return comm::agree(input_.comm, status);
+  return agree_on_pairs(status);
+}
+
+void Inspector::note_pairs() {
+  const plan::Pairs counted = count_pairs(schedule_);
+  schedule_.pairs.with_bytes = counted.with_bytes;
+  schedule_.pairs.turns_with_bytes = counted.turns_with_bytes;
+}
+
+// One outcome for all ranks and, with it, how many pairs have bytes.
+Status Inspector::agree_on_pairs(const Status& mine) {
+  std::int64_t sums[] = {mine.ok() ? 0 : 1, schedule_.pairs.with_bytes, schedule_.pairs.turns_with_bytes};
+  Status status = comm::reduce_all(input_.comm, comm::Reduction::kSum, sums);
+  if (!status.ok()) return status;
+  if (sums[0] > 0) return comm::agree(input_.comm, mine);
+  schedule_.pairs.with_bytes = sums[1];
+  schedule_.pairs.turns_with_bytes = sums[2];
+  return {};
 }
 
 Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
@@ -307,7 +347,7 @@ Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_gro
 // opened. Nothing is allocated any more.
 Result<Schedule> Inspector::run_in_one_group() {
   const std::int64_t need = prepare();
-  Status status = comm::agree(input_.comm, need == kNoMemory ? no_memory() : Status());
+  Status status = agree_on_pairs(need == kNoMemory ? no_memory() : Status());
   if (!status.ok()) return status;
   const std::size_t ranks = input_.group.ranks().size();
   for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);

@@ -26,7 +26,7 @@ struct Entry {
 
 // Whether a rank's local aggregator and an aggregator exchange anything on its account; both come to the same answer.
 bool meets(const StructureExchange& exchange, int rank, std::size_t aggregator) {
-  return !exchange.plan.sparse ||
+  return exchange.plan.sparse == false ||
          plan::meets(exchange.summaries[static_cast<std::size_t>(rank)], exchange.plan.domains[aggregator]);
 }
 

@@ -19,7 +19,7 @@ Packing::Packing(const PlannedCall& call, Mover& mover)
     : call_(call), mover_(mover), ring_(call.group.parcels(call.local_aggregator())) {}
 
 bool Packing::takes_part(std::int64_t round) const {
-  if (call_.plan.sparse) return !call_.schedule.visits.of(round).empty();
+  if (!call_.schedule.dense) return !call_.schedule.visits.of(round).empty();
   return call_.schedule.near.size() < call_.plan.aggregators.size();
 }
 
