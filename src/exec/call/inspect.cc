@@ -293,7 +293,7 @@ Status Inspector::prepare_ship() {
   schedule_.far_movers->reserve(schedule_.far_ranks.size());
   for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
   if (pairwise()) schedule_.freight_buffer_bytes = schedule_.trades.most_bytes();
-  const std::size_t buffers = pairwise() ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+  const std::size_t buffers = pairwise() ? TradeShip::kBuffers : ParcelShip::freight_rounds(plan_);
   const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
   std::vector<std::byte>& freight = input_.stores.freight;
   if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);

@@ -62,6 +62,12 @@ void Packing::await_free(std::int64_t round) {
   if (round >= call_.plan.depth) await_users(round - call_.plan.depth);
 }
 
+bool Packing::is_free(std::int64_t round) {
+  if (round < call_.plan.depth) return true;
+  const std::int64_t before = round - call_.plan.depth;
+  return ring_.users_came(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)]);
+}
+
 void Packing::await_all_free() {
   const std::int64_t rounds = call_.plan.rounds;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds - call_.plan.depth); round < rounds; ++round) {

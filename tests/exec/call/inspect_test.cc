@@ -388,7 +388,7 @@ TEST(Inspect, AllRanksKnowTheLargestRoundAndHaveRoomForTheirOwn) {
     if (!trades) {
       EXPECT_EQ(schedule.freight_buffer_bytes, room_for(schedule.freight, trades));
     }
-    const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+    const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::freight_rounds(inspected.plan());
     EXPECT_GE(inspected.freight_on_hand[static_cast<std::size_t>(rank)],
               static_cast<std::int64_t>(buffers) * schedule.freight_buffer_bytes);
   });
