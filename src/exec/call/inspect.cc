@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -11,9 +12,11 @@
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/call/count_pairs.h"
+#include "exec/call/freight_parcels.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
+#include "exec/stage/touched_blocks.h"
 #include "exec/stage/trade_ship.h"
 #include "exec/stage/trader.h"
 #include "layout/tiling.h"
@@ -40,6 +43,8 @@ class Inspector {
   bool writing() const { return plan_.direction == Direction::kWrite; }
   bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
 
+  // Aggregators that prefetch know what their own groups' ranks ask for.
+  bool prefetches() const { return plan_.prefetch.max_acc > 0; }
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
   // Trades have no parcels of their own.
@@ -54,15 +59,16 @@ class Inspector {
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
   Result<Schedule> run_in_one_group();
-  Result<Schedule> run_in_several_groups();
+  Result<Schedule> run_with_structures();
   const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
   void read_tables();
   void plan_parcels(std::int64_t round);
   std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
-  std::vector<Parcel> with_empty_ones(std::span<const Parcel> freight) const;
   void order_far_ranks();
+  const std::byte* structures_of(int rank) const;
+  Status read_near_requests();
   Status prepare_ship();
   void note_pairs();
   Status agree_on_pairs(const Status& mine);
@@ -78,6 +84,7 @@ class Inspector {
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
   std::vector<int> parties_;           // of pairwise and dense exchange: the local aggregators, ascending
+  std::vector<int> far_parties_;       // those of other groups
   std::vector<std::int64_t> numbers_;  // that a party tells and hears
 };
 
@@ -97,9 +104,8 @@ Status Inspector::get_memory() {
   schedule_.aggregator = plan::aggregator_number(plan_, me_);
   list_aggregators();
   note_pairs();
-  if (schedule_.dense || pairwise()) parties_ = plan::parties_of(plan_);
-  if (pairwise() && several_groups()) list_parties();
-  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  if (several_groups() && (schedule_.dense || pairwise())) list_parties();
+  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a) || prefetches(); });
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
   if (!schedule_.aggregator) return {};
@@ -132,8 +138,12 @@ void Inspector::list_aggregators() {
   }
 }
 
-// Who trades, and room for what this rank learns of it if it is one of them.
+// Who sends and receives; who trades, and room for what this rank learns of it if it is one of them.
 void Inspector::list_parties() {
+  parties_ = plan::parties_of(plan_);
+  std::ranges::copy_if(parties_, std::back_inserter(far_parties_),
+                       [this](int party) { return !input_.group.contains(party); });
+  if (!pairwise()) return;
   const auto me = std::ranges::lower_bound(parties_, me_);
   if (me == parties_.end() || *me != me_) return;
   schedule_.trades = Trades(parties_, static_cast<std::size_t>(me - parties_.begin()), plan_.rounds);
@@ -237,15 +247,8 @@ std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t ro
 // The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes; in dense
 // mode, for all.
 void Inspector::plan_freight(std::span<const Share> far_shares) {
-  std::vector<Parcel> freight;
-  for (std::size_t i = 0; i < far_shares.size(); ++i) {
-    if (far_shares[i].bytes == 0) continue;
-    const int peer = schedule_.far_ranks[i].local_aggregator;
-    if (freight.empty() || freight.back().peer != peer) freight.push_back({peer, 0, 0, i, i});
-    freight.back().bytes += far_shares[i].bytes;
-    freight.back().far_end = i + 1;
-  }
-  if (sends_empty_parcels()) freight = with_empty_ones(freight);
+  std::vector<Parcel> freight = parcels_with_bytes(schedule_.far_ranks, far_shares);
+  if (sends_empty_parcels()) freight = parcels_of_all(far_parties_, freight);
   std::int64_t begin = 0;
   for (Parcel& parcel : freight) {
     parcel.begin = begin;
@@ -253,17 +256,6 @@ void Inspector::plan_freight(std::span<const Share> far_shares) {
   }
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
   schedule_.freight.push_back(std::move(freight));
-}
-
-// The freight with a parcel of every local aggregator of other groups, in their order.
-std::vector<Parcel> Inspector::with_empty_ones(std::span<const Parcel> freight) const {
-  std::vector<Parcel> all;
-  for (const int party : parties_) {
-    if (input_.group.contains(party)) continue;
-    const auto found = std::ranges::find(freight, party, &Parcel::peer);
-    all.push_back(found != freight.end() ? *found : Parcel{party});
-  }
-  return all;
 }
 
 void Inspector::read_tables() {
@@ -288,6 +280,23 @@ void Inspector::order_far_ranks() {
   std::ranges::sort(schedule_.far_ranks, {}, place);
 }
 
+const std::byte* Inspector::structures_of(int rank) const {
+  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] +
+         aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
+}
+
+Status Inspector::read_near_requests() {
+  if (!prefetches() || !schedule_.aggregator) return {};
+  std::vector<const std::byte*> blocks;
+  for (const int rank : input_.group.ranks()) blocks.push_back(structures_of(rank));
+  Result<std::vector<layout::RequestList>> requests = read_structures(blocks, *schedule_.aggregator);
+  if (!requests.ok()) return requests.status();
+  schedule_.near_requests = std::move(requests).value();
+  std::vector<Extent>& room = input_.stores.touched_blocks;
+  room.resize(std::max(room.size(), TouchedBlocks::ranks_of(schedule_)));
+  return {};
+}
+
 // What a ship will need.
 Status Inspector::prepare_ship() {
   schedule_.far_movers->reserve(schedule_.far_ranks.size());
@@ -307,7 +316,7 @@ Status Inspector::finish() {
     if (pairwise()) order_far_ranks();
     read_tables();
     note_pairs();
-    return {};
+    return read_near_requests();
   });
   constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
   std::int64_t most[] = {read.ok() ? schedule_.parcel_buffer_bytes : kFailed,
@@ -341,7 +350,9 @@ Status Inspector::agree_on_pairs(const Status& mine) {
   return {};
 }
 
-Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
+Result<Schedule> Inspector::run() {
+  return several_groups() || prefetches() ? run_with_structures() : run_in_one_group();
+}
 
 // After the agreement nobody waits but the aggregators, for the tables; the others meet them when the first windows are
 // opened. Nothing is allocated any more.
@@ -361,16 +372,13 @@ Result<Schedule> Inspector::run_in_one_group() {
   return std::move(schedule_);
 }
 
-Result<Schedule> Inspector::run_in_several_groups() {
+Result<Schedule> Inspector::run_with_structures() {
   Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
   if (!needs.ok()) return needs.status();
   Status status = publish(needs.value());
   if (!status.ok()) return status;
   input_.group.await_tables(&input_.comm);
-  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
-  const auto packed_of = [&](int rank) {
-    return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
-  };
+  const auto packed_of = [this](int rank) { return structures_of(rank); };
   Result<std::vector<FarRank>> far_ranks =
       exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
   status = comm::agree(input_.comm, far_ranks.status());

@@ -223,6 +223,19 @@ Structures structures_for(const plan::Plan& plan, const layout::RequestList& req
   return any ? Structures(std::move(of_aggregator)) : Structures();
 }
 
+Result<std::vector<layout::RequestList>> read_structures(std::span<const std::byte* const> blocks,
+                                                         std::size_t aggregator) {
+  std::vector<layout::RequestList> requests;
+  for (const std::byte* block : blocks) {
+    const auto structure = Structures::unpack(block, aggregator);
+    if (structure.empty()) continue;
+    Result<layout::RequestList> request = read_request(structure);
+    if (!request.ok()) return request.status();
+    requests.push_back(std::move(request).value());
+  }
+  return requests;
+}
+
 Result<std::vector<FarRank>> exchange_structures(const StructureExchange& exchange) {
   return Exchanger(exchange).run();
 }

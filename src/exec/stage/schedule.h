@@ -121,6 +121,9 @@ struct Schedule {
   std::vector<std::vector<Parcel>> freight;
   std::vector<FarRank> far_ranks;  // by local aggregator, then by rank; for pairwise exchange, in a bundle's order
 
+  // Where reads prefetch: the requests of its own group's ranks, as those of far ranks.
+  std::vector<layout::RequestList> near_requests;
+
   // What walks the requests of far_ranks; calls use them one after the other.
   std::shared_ptr<std::vector<Mover>> far_movers = std::make_shared<std::vector<Mover>>();
 
