@@ -55,13 +55,19 @@ std::string print_pairs(const Plan& plan) {
   return text + fmt::format(" ({} of {} pairs have bytes)", plan.pairs.with_bytes, plan.pairs.possible);
 }
 
+std::string print_traffic(const Traffic& traffic) {
+  if (traffic.in_rank_order == 0) return {};
+  return fmt::format(", about {} bytes between nodes, {} with aggregators in rank order", traffic.between_nodes,
+                     traffic.in_rank_order);
+}
+
 std::string print_two_phase(const Plan& plan) {
   return fmt::format(
-      "; {} aggregators [{}] ({}); {} domains ({}); {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
+      "; {} aggregators [{}] ({}); {} domains ({}){}; {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
       "aggregators a node, {}",
       plan.aggregators.size(), fmt::join(plan.aggregators, " "), plan.aggregators_reason, name(plan.domain_kind),
-      plan.domains_reason, plan.rounds, plan.round_size.window_bytes, plan.depth, name(plan.exchange),
-      plan.exchange_reason, plan.local_aggregators, print_pairs(plan));
+      plan.domains_reason, print_traffic(plan.traffic), plan.rounds, plan.round_size.window_bytes, plan.depth,
+      name(plan.exchange), plan.exchange_reason, plan.local_aggregators, print_pairs(plan));
 }
 
 }  // namespace

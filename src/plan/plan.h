@@ -12,6 +12,7 @@
 
 #include "base/extent.h"
 #include "plan/facts.h"
+#include "plan/locality.h"
 #include "plan/pairs.h"
 #include "plan/prefetch.h"
 #include "plan/rank_table.h"
@@ -36,6 +37,7 @@ struct Plan {
   DomainKind domain_kind = DomainKind::kEven;
   std::string domains_reason;
   std::vector<Domain> domains;
+  Traffic traffic;  // between nodes, estimated
   RoundSize round_size;
   std::int64_t rounds = 0;  // of the aggregator that has most
   int depth = 1;            // rounds in flight

@@ -94,6 +94,19 @@ void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
                                         plan.in_memory ? "local aggregator" : "rank");
 }
 
+// Which aggregator owns which domain. Cyclic domains belong to aggregators by their numbers, in every call; trades end
+// with chunks in an order of their own.
+void choose_owners(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
+  if (facts.machine.nodes() == 1) return;
+  const LocalityInput input{summaries, facts.machine.node_of, plan.domains};
+  if (is_cyclic(plan.domain_kind) || plan.exchange == Exchange::kPairwise) {
+    const std::int64_t bytes = between_nodes(input, plan.aggregators);
+    plan.traffic = {bytes, bytes};
+  } else {
+    plan.traffic = bring_domains_home(input, plan.aggregators);
+  }
+}
+
 void choose_rounds(const Facts& facts, Plan& plan) {
   std::int64_t window_bytes = facts.wishes.most_window_bytes;
   if (!facts.storage.network && facts.machine.nodes() == 1) {
@@ -143,6 +156,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   }
   plan.domains = make_domains({plan.domain_kind, plan.region, static_cast<int>(plan.aggregators.size()),
                                facts.storage.lock_bytes, facts.storage.servers});
+  choose_owners(facts, summaries, plan);
   choose_rounds(facts, plan);
   plan.sparse = facts.wishes.sparse;
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};

@@ -49,6 +49,8 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"aggregators_reason", plan.aggregators_reason},
       {"domains", name(plan.domain_kind)},
       {"domains_reason", plan.domains_reason},
+      {"estimated_between_nodes_bytes", plan.traffic.between_nodes},
+      {"estimated_in_rank_order_bytes", plan.traffic.in_rank_order},
       {"rounds", plan.rounds},
       {"window_bytes", plan.round_size.window_bytes},
       {"rounds_in_flight", plan.depth},

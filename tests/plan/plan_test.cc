@@ -99,7 +99,8 @@ TEST(PlanText, OfSmallPiecesOnFourNodes) {
       plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
       "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
       "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
-      "servers); aligned domains (no two aggregators share 4096 bytes); 2 rounds of 16777216 bytes, 2 in "
+      "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between nodes, "
+      "76799808 with aggregators in rank order; 2 rounds of 16777216 bytes, 2 in "
       "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse or dense as counted");
 }
 
@@ -109,14 +110,16 @@ TEST(PlanText, OnAStripedFileSystem) {
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server); 1 rounds of "
+            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server), about 76800000 bytes "
+            "between nodes, 76800000 with aggregators in rank order; 1 rounds of "
             "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
             "node, sparse or dense as counted");
   facts.direction = Direction::kRead;
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes); 1 rounds of 16777216 "
+            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes), about 76799808 bytes between "
+            "nodes, 76799808 with aggregators in rank order; 1 rounds of 16777216 "
             "bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, "
             "sparse or dense as counted");
 }
@@ -133,7 +136,8 @@ TEST(PlanText, OfWishesThatAreFollowed) {
   facts.wishes.depth = 3;
   EXPECT_EQ(plan_text(facts, interleaved(8, kKiB, 1000)),
             "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
-            "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint); 32 rounds of "
+            "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint), about 4096000 "
+            "bytes between nodes, 4096000 with aggregators in rank order; 32 rounds of "
             "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
 }
 
@@ -226,6 +230,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
       [](Plan& p) { p.aggregators.push_back(3); },
       [](Plan& p) { p.domain_kind = DomainKind::kStaticCyclic; },
       [](Plan& p) { ++p.domains[0].extent.end; },
+      [](Plan& p) { ++p.traffic.between_nodes; },
       [](Plan& p) { ++p.round_size.window_bytes; },
       [](Plan& p) { ++p.rounds; },
       [](Plan& p) { ++p.depth; },

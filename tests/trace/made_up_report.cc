@@ -15,6 +15,7 @@ plan::Plan made_up_plan(Direction direction) {
   plan.aggregators_reason = "2 nodes";
   plan.domain_kind = plan::DomainKind::kAligned;
   plan.domains_reason = "no two share a block";
+  plan.traffic = {6000, 2000};
   plan.rounds = 2;
   plan.round_size = {4096, 4096};
   plan.depth = 2;

@@ -86,6 +86,8 @@ TEST(ReportJson, OfPlans) {
   EXPECT_EQ(plan["aggregator_ranks"], json({0, 2}));
   EXPECT_EQ(plan["aggregator_nodes"], json({0, 1}));
   EXPECT_EQ(plan["domains"], "aligned");
+  EXPECT_EQ(plan["estimated_between_nodes_bytes"], 2000);
+  EXPECT_EQ(plan["estimated_in_rank_order_bytes"], 6000);
   EXPECT_EQ(plan["window_bytes"], 4096);
   EXPECT_EQ(plan["sparse"], true);
   EXPECT_EQ(plan["possible_pairs"], 6);
