@@ -289,6 +289,25 @@ TEST(EngineReuse, OneRankThatAsksForSomethingElseIsEnough) {
   });
 }
 
+// Where domains are not given away in rank order, a later call goes the same ways.
+TEST(EngineReuse, DomainsOfALaterCallBelongToTheSameNodes) {
+  for (const char* exchange : {"shared", "direct"}) {
+    driver::MemoryDriver driver;
+    run_engine(kRanks, kRanksPerNode, four_aggregators(exchange, 0), driver, [&](Rank& rank, OpenFile& file) {
+      EXPECT_TRUE(file.set_view({}, segmented(1)(rank.number()), 1).ok());
+      for (const std::int64_t offset : {std::int64_t{0}, kFileBytes, 5 * kFileBytes}) {
+        Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+        access(file, Direction::kWrite, bytes, offset);
+        Bytes again(bytes.size());
+        access(file, Direction::kRead, again, offset);
+        EXPECT_EQ(again, bytes);
+      }
+      EXPECT_EQ(reuse_of(file).plans_reused, 4 * kRanks);
+      EXPECT_EQ(counts_of(file).of(Counter::kBytesBetween), 0);
+    });
+  }
+}
+
 // ---- Memory for messages ----
 
 // All ranks read the whole file: what a node's ranks get from the other nodes in one round is many windows.
