@@ -33,7 +33,7 @@ void add_events(const AccessSummary& summary, std::vector<Event>& events) {
 class BytesBefore {
  public:
   explicit BytesBefore(std::vector<Event> events) : events_(std::move(events)) {
-    std::ranges::stable_sort(events_, {}, &Event::offset);
+    std::ranges::sort(events_, {}, &Event::offset);
     origin_ = events_.empty() ? 0 : events_.front().offset;
   }
   std::int64_t operator()(std::int64_t offset) {
