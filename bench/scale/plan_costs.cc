@@ -55,7 +55,7 @@ void look_up(const std::shared_ptr<const plan::Facts>& facts, const plan::Plan& 
              const plan::AccessSummary& summary, PlanCost& cost) {
   exec::KeptCalls kept;
   exec::Asked asked{{exec::CallKind::kAccess, Direction::kWrite}, false, facts, summary};
-  const auto shared_plan = std::make_shared<const plan::Plan>(plan);
+  const auto shared_plan = std::make_shared<plan::Plan>(plan);
   for (std::size_t i = 0; i < exec::KeptCalls::kMost; ++i) {
     auto call = std::make_shared<exec::KeptCall>();
     call->asked = asked;

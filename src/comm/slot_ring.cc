@@ -9,6 +9,14 @@ void SlotRing::await_users(std::int64_t round, int users, sys::Company* company)
   words_->arrived[slot].wait_for(arrived_[slot], {company, step, looks_});
 }
 
+bool SlotRing::users_came(std::int64_t round, int users) {
+  std::uint32_t& arrived = arrived_[slot_of(round)];
+  const std::uint32_t target = arrived + static_cast<std::uint32_t>(users);
+  if (!words_->arrived[slot_of(round)].reached(target)) return false;
+  arrived = target;
+  return true;
+}
+
 void SlotRing::await_open(std::int64_t round, sys::Company* company) {
   words_->opened.wait_for(number_of(round), {company, {"the buffer of an aggregator", keeper_, round}, looks_});
 }

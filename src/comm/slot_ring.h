@@ -34,6 +34,8 @@ class SlotRing {
   // Of the keeper, once per round, ascending: returns when `users` have arrived in the round. `company` as for
   // sys::Waiting.
   void await_users(std::int64_t round, int users, sys::Company* company = nullptr);
+  // As await_users() if that returns at once; else false, and nothing happened.
+  bool users_came(std::int64_t round, int users);
 
   // Of a user.
   void await_open(std::int64_t round, sys::Company* company = nullptr);

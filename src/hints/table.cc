@@ -266,7 +266,8 @@ constexpr std::array kTable = {
         .words = "auto|true|false",
         .default_text = "auto",
         .effect = Effect::kInForce,
-        .text = "Whether only ranks that have bytes for each other exchange anything."},
+        .text = "Whether only ranks that have bytes for each other exchange anything and wait for each other; "
+                "false: all do in every round, also without bytes; auto: as counted."},
     Row{.id = Id::kWeirPipelineDepth,
         .name = "weir_pipeline_depth",
         .type = Type::kCount,

@@ -48,13 +48,26 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
          fmt::format("{} us estimated for independent access, {} us for two-phase", alone / 1000, together / 1000));
 }
 
+std::string print_pairs(const Plan& plan) {
+  if (!plan.sparse) return "sparse or dense as counted";
+  std::string text = *plan.sparse ? "sparse" : "dense";
+  if (plan.pairs.possible == 0) return text;
+  return text + fmt::format(" ({} of {} pairs have bytes)", plan.pairs.with_bytes, plan.pairs.possible);
+}
+
+std::string print_traffic(const Traffic& traffic) {
+  if (traffic.in_rank_order == 0) return {};
+  return fmt::format(", about {} bytes between nodes, {} with aggregators in rank order", traffic.between_nodes,
+                     traffic.in_rank_order);
+}
+
 std::string print_two_phase(const Plan& plan) {
   return fmt::format(
-      "; {} aggregators [{}] ({}); {} domains ({}); {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
+      "; {} aggregators [{}] ({}); {} domains ({}){}; {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
       "aggregators a node, {}",
       plan.aggregators.size(), fmt::join(plan.aggregators, " "), plan.aggregators_reason, name(plan.domain_kind),
-      plan.domains_reason, plan.rounds, plan.round_size.window_bytes, plan.depth, name(plan.exchange),
-      plan.exchange_reason, plan.local_aggregators, plan.sparse ? "sparse" : "dense");
+      plan.domains_reason, print_traffic(plan.traffic), plan.rounds, plan.round_size.window_bytes, plan.depth,
+      name(plan.exchange), plan.exchange_reason, plan.local_aggregators, print_pairs(plan));
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 
 #include "base/extent.h"
 #include "plan/facts.h"
+#include "plan/locality.h"
+#include "plan/pairs.h"
 #include "plan/prefetch.h"
 #include "plan/rank_table.h"
 #include "plan/summary.h"
@@ -35,6 +37,7 @@ struct Plan {
   DomainKind domain_kind = DomainKind::kEven;
   std::string domains_reason;
   std::vector<Domain> domains;
+  Traffic traffic;  // between nodes, estimated
   RoundSize round_size;
   std::int64_t rounds = 0;  // of the aggregator that has most
   int depth = 1;            // rounds in flight
@@ -42,11 +45,14 @@ struct Plan {
   std::int64_t most_message_bytes = std::numeric_limits<std::int64_t>::max();
   Exchange exchange = Exchange::kShared;
   std::string exchange_reason;
-  bool in_memory = true;              // ranks of a node meet in memory; else each is alone
-  RankTable sharing_of;               // ranks with the same number meet in memory, the others by messages
-  RankTable local_aggregator_of;      // of each rank
-  int local_aggregators = 1;          // of a node, at most
-  bool sparse = true;                 // only ranks with bytes for each other meet
+  bool in_memory = true;          // ranks of a node meet in memory; else each is alone
+  RankTable sharing_of;           // ranks with the same number meet in memory, the others by messages
+  RankTable local_aggregator_of;  // of each rank
+  int local_aggregators = 1;      // of a node, at most
+  // Only those with bytes for each other meet and exchange anything; dense: all do, in every round. Empty: as will be
+  // counted when the call is inspected.
+  std::optional<bool> sparse;
+  Pairs pairs;                        // as counted then
   Prefetch prefetch;                  // of the aggregators' reads
   std::vector<std::string> replaced;  // wishes that could not be followed, and what was done instead
 

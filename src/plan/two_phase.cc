@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <vector>
 
 #include "plan/exchange.h"
@@ -95,6 +94,19 @@ void set_pairwise_aggregators(const Facts& facts, Plan& plan) {
                                         plan.in_memory ? "local aggregator" : "rank");
 }
 
+// Which aggregator owns which domain. Cyclic domains belong to aggregators by their numbers, in every call; trades end
+// with chunks in an order of their own.
+void choose_owners(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
+  if (facts.machine.nodes() == 1) return;
+  const LocalityInput input{summaries, facts.machine.node_of, plan.domains};
+  if (is_cyclic(plan.domain_kind) || plan.exchange == Exchange::kPairwise) {
+    const std::int64_t bytes = between_nodes(input, plan.aggregators);
+    plan.traffic = {bytes, bytes};
+  } else {
+    plan.traffic = bring_domains_home(input, plan.aggregators);
+  }
+}
+
 void choose_rounds(const Facts& facts, Plan& plan) {
   std::int64_t window_bytes = facts.wishes.most_window_bytes;
   if (!facts.storage.network && facts.machine.nodes() == 1) {
@@ -114,38 +126,6 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   }
   plan.rounds = 0;
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
-}
-
-// Which extents meet all domains: looking at each pair would cost ranks times aggregators.
-class AllDomains {
- public:
-  explicit AllDomains(std::span<const Domain> domains) {
-    for (const Domain& domain : domains) {
-      least_end_ = std::min(least_end_, domain.extent.end);
-      most_begin_ = std::max(most_begin_, domain.extent.begin);
-      some_empty_ = some_empty_ || domain.extent.empty();
-    }
-  }
-  // Whether meets() is true of each domain.
-  bool met_by(const AccessSummary& summary) const {
-    const Extent extent = summary.file_extent;
-    return !some_empty_ && summary.bytes > 0 && !extent.empty() && extent.begin < least_end_ &&
-           extent.end > most_begin_;
-  }
-
- private:
-  std::int64_t least_end_ = std::numeric_limits<std::int64_t>::max();
-  std::int64_t most_begin_ = std::numeric_limits<std::int64_t>::min();
-  bool some_empty_ = false;
-};
-
-void choose_sparse(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
-  if (facts.wishes.sparse) {
-    plan.sparse = *facts.wishes.sparse;
-    return;
-  }
-  const AllDomains domains(plan.domains);
-  plan.sparse = !std::ranges::all_of(summaries, [&](const auto& summary) { return domains.met_by(summary); });
 }
 
 }  // namespace
@@ -176,8 +156,9 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   }
   plan.domains = make_domains({plan.domain_kind, plan.region, static_cast<int>(plan.aggregators.size()),
                                facts.storage.lock_bytes, facts.storage.servers});
+  choose_owners(facts, summaries, plan);
   choose_rounds(facts, plan);
-  choose_sparse(facts, summaries, plan);
+  plan.sparse = facts.wishes.sparse;
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
   plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());
 }

@@ -13,7 +13,7 @@ namespace weir::plan {
 // How many aggregators there are where nobody wished for a number, and why. REQUIRES: the plan's region.
 int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason);
 
-// Fills in everything that two-phase access needs: exchange, aggregators, domains, groups, rounds, sparse or dense.
+// Fills in everything that two-phase access needs: exchange, aggregators, domains, groups, rounds.
 // Wishes that cannot be followed are named in plan.replaced. REQUIRES: the plan's region.
 void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan);
 

@@ -51,10 +51,20 @@ std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> n
                                 nodes_text(plan.aggregators, node_of), ranks_text(plan.aggregators),
                                 plan.aggregators_reason));
     lines.push_back(fmt::format("domains: {} ({})", name(plan.domain_kind), plan.domains_reason));
+    if (plan.traffic.in_rank_order > 0) {
+      lines.push_back(fmt::format("between nodes: about {}; {} with aggregators in rank order",
+                                  bytes_text(plan.traffic.between_nodes), bytes_text(plan.traffic.in_rank_order)));
+    }
     lines.push_back(fmt::format("rounds: {}, windows of {}, {} in flight", plan.rounds,
                                 bytes_text(plan.round_size.window_bytes), plan.depth));
-    lines.push_back(fmt::format("exchange: {} ({}), {} a node, {}", name(plan.exchange), plan.exchange_reason,
-                                counted(plan.local_aggregators, "local aggregator"), plan.sparse ? "sparse" : "dense"));
+    lines.push_back(fmt::format("exchange: {} ({}), {} a node", name(plan.exchange), plan.exchange_reason,
+                                counted(plan.local_aggregators, "local aggregator")));
+    if (plan.sparse) {
+      lines.push_back(fmt::format("{}: {} of {} have bytes, in {} of {} rounds of theirs",
+                                  *plan.sparse ? "sparse" : "dense", plan.pairs.with_bytes,
+                                  counted(plan.pairs.possible, "pair"), plan.pairs.turns_with_bytes,
+                                  plan.pairs.possible_turns));
+    }
   }
   for (const std::string& wish : plan.replaced) lines.push_back("not as wished: " + wish);
   return lines;

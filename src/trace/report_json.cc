@@ -49,13 +49,19 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"aggregators_reason", plan.aggregators_reason},
       {"domains", name(plan.domain_kind)},
       {"domains_reason", plan.domains_reason},
+      {"estimated_between_nodes_bytes", plan.traffic.between_nodes},
+      {"estimated_in_rank_order_bytes", plan.traffic.in_rank_order},
       {"rounds", plan.rounds},
       {"window_bytes", plan.round_size.window_bytes},
       {"rounds_in_flight", plan.depth},
       {"exchange", name(plan.exchange)},
       {"exchange_reason", plan.exchange_reason},
       {"local_aggregators_per_node", plan.local_aggregators},
-      {"sparse", plan.sparse},
+      {"sparse", plan.sparse ? Json(*plan.sparse) : Json()},
+      {"possible_pairs", plan.pairs.possible},
+      {"pairs_with_bytes", plan.pairs.with_bytes},
+      {"possible_turns", plan.pairs.possible_turns},
+      {"turns_with_bytes", plan.pairs.turns_with_bytes},
   });
   return json;
 }

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -161,42 +160,6 @@ TEST(PlanChoice, AMethodThatIsAskedForIsTaken) {
     EXPECT_EQ(make_plan(facts, interleaved(4, 8, 100000)).method, method);
     EXPECT_EQ(make_plan(facts, segmented(4, 16 * kMiB)).method, method);
   }
-}
-
-// Sparse is what no rank has to be asked for: as soon as some rank has nothing for some aggregator.
-TEST(PlanChoice, SparseWhereSomeRankHasNothingForSomeAggregator) {
-  Facts facts = facts_of(Direction::kWrite, 4, 1);
-  facts.wishes.method = Method::kTwoPhase;
-  facts.wishes.aggregators = 4;
-  EXPECT_FALSE(make_plan(facts, interleaved(4, 64, 10000)).sparse);
-  EXPECT_TRUE(make_plan(facts, segmented(4, 16 * kKiB)).sparse);
-}
-
-TEST(PlanChoice, SparseIsWhatEachRankAndDomainSay) {
-  std::mt19937 random(3);
-  int dense = 0;
-  for (int i = 0; i < 2000; ++i) {
-    Facts facts = facts_of(Direction::kWrite, 4, 1);
-    facts.wishes.method = Method::kTwoPhase;
-    facts.wishes.aggregators = 1 + static_cast<int>(random() % 4);
-    facts.wishes.domains = static_cast<DomainKind>(random() % 4);
-    facts.storage.lock_bytes = 1 + static_cast<std::int64_t>(random() % 8);
-    Summaries summaries;
-    for (int rank = 0; rank < 4; ++rank) {
-      const std::int64_t begin = random() % 4;
-      const std::int64_t bytes = random() % 12;
-      summaries.push_back(summary({begin, begin + bytes}, bytes, bytes > 0 ? 1 : 0));
-    }
-    const Plan plan = make_plan(facts, summaries);
-    if (plan.method != Method::kTwoPhase) continue;
-    bool all = true;
-    for (const AccessSummary& each : summaries) {
-      for (const Domain& domain : plan.domains) all = all && meets(each, domain);
-    }
-    EXPECT_EQ(plan.sparse, !all) << print(plan);
-    dense += all ? 1 : 0;
-  }
-  EXPECT_GT(dense, 50);
 }
 
 TEST(Cost, GrowsWithPiecesAndBytes) {

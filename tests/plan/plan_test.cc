@@ -86,20 +86,22 @@ TEST(PlanText, OfSmallPiecesOnOneNode) {
             "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28640 us estimated for "
             "independent access, 766 us for two-phase; 1 aggregators [0] (a local file system takes one write to "
             "a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes, 2 in flight; "
-            "shared exchange (ranks of a node share memory), 1 local aggregators a node, dense");
+            "shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse or dense as counted");
   EXPECT_EQ(plan_text(facts_of(Direction::kRead, 1, 4), interleaved(4, 64, 10000)),
             "two_phase read: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 7160 us estimated for "
             "independent access, 286 us for two-phase; 4 aggregators [0 1 2 3] (4 cores); even domains (no locks "
             "to keep to); 1 rounds of 1048576 bytes, 2 in flight; shared exchange (ranks of a node share memory),"
-            " 1 local aggregators a node, dense");
+            " 1 local aggregators a node, sparse or dense as counted");
 }
 
 TEST(PlanText, OfSmallPiecesOnFourNodes) {
-  EXPECT_EQ(plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
-            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
-            "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
-            "servers); aligned domains (no two aggregators share 4096 bytes); 2 rounds of 16777216 bytes, 2 in "
-            "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, dense");
+  EXPECT_EQ(
+      plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
+      "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
+      "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
+      "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between nodes, "
+      "76799808 with aggregators in rank order; 2 rounds of 16777216 bytes, 2 in "
+      "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse or dense as counted");
 }
 
 TEST(PlanText, OnAStripedFileSystem) {
@@ -108,16 +110,18 @@ TEST(PlanText, OnAStripedFileSystem) {
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server); 1 rounds of "
+            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server), about 76800000 bytes "
+            "between nodes, 76800000 with aggregators in rank order; 1 rounds of "
             "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
-            "node, dense");
+            "node, sparse or dense as counted");
   facts.direction = Direction::kRead;
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes); 1 rounds of 16777216 "
+            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes), about 76799808 bytes between "
+            "nodes, 76799808 with aggregators in rank order; 1 rounds of 16777216 "
             "bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, "
-            "dense");
+            "sparse or dense as counted");
 }
 
 TEST(PlanText, OfWishesThatAreFollowed) {
@@ -132,7 +136,8 @@ TEST(PlanText, OfWishesThatAreFollowed) {
   facts.wishes.depth = 3;
   EXPECT_EQ(plan_text(facts, interleaved(8, kKiB, 1000)),
             "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
-            "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint); 32 rounds of "
+            "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint), about 4096000 "
+            "bytes between nodes, 4096000 with aggregators in rank order; 32 rounds of "
             "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
 }
 
@@ -155,7 +160,8 @@ TEST(PlanText, OfWishesThatCannotBeFollowed) {
             "two_phase write: 30720 bytes in 30 pieces of 3 ranks in [0, 30720); asked for by hint; 2 aggregators"
             " [0 1] (pairwise exchange ends on every rank of the greatest power of two); static_cyclic domains "
             "(asked for by hint); 1 rounds of 1048576 bytes, 2 in flight; pairwise exchange (asked for by hint), "
-            "1 local aggregators a node, dense; local aggregators asked for, but pairwise exchange has every rank send "
+            "1 local aggregators a node, sparse or dense as counted; local aggregators asked for, but pairwise "
+            "exchange has every rank send "
             "for itself; 7 aggregators asked for, pairwise exchange has 2; group_cyclic domains asked for, pairwise "
             "exchange has static_cyclic ones");
 }
@@ -224,6 +230,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
       [](Plan& p) { p.aggregators.push_back(3); },
       [](Plan& p) { p.domain_kind = DomainKind::kStaticCyclic; },
       [](Plan& p) { ++p.domains[0].extent.end; },
+      [](Plan& p) { ++p.traffic.between_nodes; },
       [](Plan& p) { ++p.round_size.window_bytes; },
       [](Plan& p) { ++p.rounds; },
       [](Plan& p) { ++p.depth; },
@@ -236,7 +243,8 @@ TEST(Plan, EveryFieldCountsForEquality) {
         p.local_aggregator_of = {1, 0, 0, 0};
       },
       [](Plan& p) { ++p.local_aggregators; },
-      [](Plan& p) { p.sparse = !p.sparse; },
+      [](Plan& p) { p.sparse = true; },
+      [](Plan& p) { ++p.pairs.turns_with_bytes; },
       [](Plan& p) { ++p.prefetch.max_acc; },
       [](Plan& p) { p.replaced.emplace_back("something"); },
   };

@@ -15,12 +15,14 @@ plan::Plan made_up_plan(Direction direction) {
   plan.aggregators_reason = "2 nodes";
   plan.domain_kind = plan::DomainKind::kAligned;
   plan.domains_reason = "no two share a block";
+  plan.traffic = {6000, 2000};
   plan.rounds = 2;
   plan.round_size = {4096, 4096};
   plan.depth = 2;
   plan.exchange_reason = "ranks of a node share memory";
   plan.local_aggregators = 1;
   plan.sparse = true;
+  plan.pairs = {6, 5, 12, 8};
   plan.replaced = {"5 aggregators asked for, 2 can be had"};
   return plan;
 }

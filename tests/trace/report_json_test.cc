@@ -86,7 +86,14 @@ TEST(ReportJson, OfPlans) {
   EXPECT_EQ(plan["aggregator_ranks"], json({0, 2}));
   EXPECT_EQ(plan["aggregator_nodes"], json({0, 1}));
   EXPECT_EQ(plan["domains"], "aligned");
+  EXPECT_EQ(plan["estimated_between_nodes_bytes"], 2000);
+  EXPECT_EQ(plan["estimated_in_rank_order_bytes"], 6000);
   EXPECT_EQ(plan["window_bytes"], 4096);
+  EXPECT_EQ(plan["sparse"], true);
+  EXPECT_EQ(plan["possible_pairs"], 6);
+  EXPECT_EQ(plan["pairs_with_bytes"], 5);
+  EXPECT_EQ(plan["possible_turns"], 12);
+  EXPECT_EQ(plan["turns_with_bytes"], 8);
   EXPECT_EQ(plan["replaced_wishes"].size(), 1U);
   EXPECT_EQ(fields_of(file["reading"]["last_plan"]),
             (Fields{"method", "reason", "region_begin_bytes", "region_end_bytes", "asked_bytes", "pieces",

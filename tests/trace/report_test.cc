@@ -48,8 +48,10 @@ weir:       through aggregators: it pays
 weir:       asked for: 8000 B in 100 pieces of 3 ranks, bytes 4096 to 12288 of the file
 weir:       aggregators: 2 on 2 nodes, ranks 0, 2 (2 nodes)
 weir:       domains: aligned (no two share a block)
+weir:       between nodes: about 2000 B; 6000 B with aggregators in rank order
 weir:       rounds: 2, windows of 4096 B, 2 in flight
-weir:       exchange: shared (ranks of a node share memory), 1 local aggregator a node, sparse
+weir:       exchange: shared (ranks of a node share memory), 1 local aggregator a node
+weir:       sparse: 5 of 6 pairs have bytes, in 8 of 12 rounds of theirs
 weir:       not as wished: 5 aggregators asked for, 2 can be had
 weir:     plan reused 1 time
 weir:   read: 20 B in 28 pieces

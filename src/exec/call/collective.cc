@@ -51,7 +51,7 @@ class Placer {
       const std::size_t a = call_.schedule.near[i];
       if (round >= call_.schedule.rounds[a] || (a == call_.schedule.aggregator) != own) continue;
       const std::int64_t bytes = call_.schedule.near_bytes.at(i, round);
-      if (!meets(call_.plan, call_.rank(), a, bytes)) continue;
+      if (!meets(call_.schedule, call_.plan, call_.rank(), a, bytes)) continue;
       comm::SlotRing& ring = call_.group.windows(call_.plan.aggregators[a]);
       await_open(round, ring);
       if (bytes > 0) copy(a, round, ring);
@@ -122,11 +122,13 @@ Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept 
     if (!schedule.ok()) return schedule.status();
     const std::int64_t window = plan::window_for_messages(plan, schedule.value().most_message_bytes);
     call.schedule = std::move(schedule).value();
-    if (window == plan.round_size.window_bytes) return {};
+    if (window == plan.round_size.window_bytes) break;
     plan::Plan smaller = *asked;
     plan::shrink_windows(smaller, window);
-    call.plan = std::make_shared<const plan::Plan>(std::move(smaller));
+    call.plan = std::make_shared<plan::Plan>(std::move(smaller));
   }
+  plan::settle_sparse(*call.plan, call.schedule.pairs);
+  return {};
 }
 
 // The lane runs beside the rounds where there is something to overlap and a thread to be had; else in step with them.

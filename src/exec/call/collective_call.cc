@@ -67,7 +67,7 @@ driver::IoOutcome CollectiveCall::run(Access& access) {
     plan::Plan nothing;
     nothing.direction = access.direction;
     planned.call = std::make_shared<KeptCall>();
-    planned.call->plan = std::make_shared<const plan::Plan>(std::move(nothing));
+    planned.call->plan = std::make_shared<plan::Plan>(std::move(nothing));
   }
   if (hinted_ && comm().rank() == 0) parts_.journal.tell_replaced(*planned.call->plan);
   record(planned, before, !outcome.status.ok());
@@ -171,7 +171,7 @@ Status CollectiveCall::plan_anew(const Mine& mine, std::vector<plan::AccessSumma
   known.atomic = mine.asked.atomic;
   plan::Plan plan = plan::make_plan(known, summaries);
   parts_.engine.kept().share_tables(plan);
-  planned.call->plan = std::make_shared<const plan::Plan>(std::move(plan));
+  planned.call->plan = std::make_shared<plan::Plan>(std::move(plan));
   if (planned.call->plan->method != plan::Method::kTwoPhase) return {};
   plan::drop_moved(summaries);
   return parts_.engine.make_schedule({comm(), summaries, mine.requests, parts_.counters}, *planned.call);

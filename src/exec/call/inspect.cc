@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -10,9 +11,12 @@
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/call/count_pairs.h"
+#include "exec/call/freight_parcels.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
+#include "exec/stage/touched_blocks.h"
 #include "exec/stage/trade_ship.h"
 #include "exec/stage/trader.h"
 #include "layout/tiling.h"
@@ -39,8 +43,12 @@ class Inspector {
   bool writing() const { return plan_.direction == Direction::kWrite; }
   bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
 
+  // Aggregators that prefetch know what their own groups' ranks ask for.
+  bool prefetches() const { return plan_.prefetch.max_acc > 0; }
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
+  // Trades have no parcels of their own.
+  bool sends_empty_parcels() const { return schedule_.dense && !pairwise(); }
   // Where a parcel begins behind one that ends there. What is traded has no gaps.
   std::int64_t behind(std::int64_t end) const { return pairwise() ? end : aligned(end); }
 
@@ -51,7 +59,7 @@ class Inspector {
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
   Result<Schedule> run_in_one_group();
-  Result<Schedule> run_in_several_groups();
+  Result<Schedule> run_with_structures();
   const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
   void read_tables();
   void plan_parcels(std::int64_t round);
@@ -59,7 +67,11 @@ class Inspector {
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
   void order_far_ranks();
+  const std::byte* structures_of(int rank) const;
+  Status read_near_requests();
   Status prepare_ship();
+  void note_pairs();
+  Status agree_on_pairs(const Status& mine);
   Status finish();
 
   const InspectInput& input_;
@@ -71,7 +83,8 @@ class Inspector {
   Structures structures_;                  // of this rank, for aggregators of other groups
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
-  std::vector<int> parties_;           // of the pairwise exchange: the local aggregators, ascending
+  std::vector<int> parties_;           // of pairwise and dense exchange: the local aggregators, ascending
+  std::vector<int> far_parties_;       // those of other groups
   std::vector<std::int64_t> numbers_;  // that a party tells and hears
 };
 
@@ -83,13 +96,16 @@ std::int64_t Inspector::prepare() {
 
 Status Inspector::get_memory() {
   tiling_.emplace(input_.seed);
+  schedule_.pairs = plan::possible_pairs(plan_);
+  schedule_.dense = plan_.sparse == false;
   schedule_.rounds = rounds_of(plan_);
   shares_ = shares_of(input_.requests, plan_, writing() ? &*tiling_ : nullptr);
   schedule_.berths = Berths::of(input_.group, plan_);
   schedule_.aggregator = plan::aggregator_number(plan_, me_);
   list_aggregators();
-  if (pairwise() && several_groups()) list_parties();
-  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  note_pairs();
+  if (several_groups() && (schedule_.dense || pairwise())) list_parties();
+  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a) || prefetches(); });
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
   if (!schedule_.aggregator) return {};
@@ -122,9 +138,12 @@ void Inspector::list_aggregators() {
   }
 }
 
-// Who trades, and room for what this rank learns of it if it is one of them.
+// Who sends and receives; who trades, and room for what this rank learns of it if it is one of them.
 void Inspector::list_parties() {
   parties_ = plan::parties_of(plan_);
+  std::ranges::copy_if(parties_, std::back_inserter(far_parties_),
+                       [this](int party) { return !input_.group.contains(party); });
+  if (!pairwise()) return;
   const auto me = std::ranges::lower_bound(parties_, me_);
   if (me == parties_.end() || *me != me_) return;
   schedule_.trades = Trades(parties_, static_cast<std::size_t>(me - parties_.begin()), plan_.rounds);
@@ -180,9 +199,9 @@ void Inspector::plan_parcels(std::int64_t round) {
         schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + parcel.bytes}});
       }
       parcel.bytes += bytes;
-      takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
+      takes_part[member] = takes_part[member] || bytes > 0 || schedule_.dense;
     }
-    if (parcel.bytes == 0) continue;
+    if (parcel.bytes == 0 && !(sends_empty_parcels() && round < schedule_.rounds[a])) continue;
     parcels.push_back(parcel);
     begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
     if (pairwise() && local_aggregator == me_) {
@@ -203,7 +222,7 @@ void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::spa
   Share all;
   for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
     const Share& share = share_of_member(member, aggregator, round);
-    users += meets(plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
+    users += meets(schedule_, plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
     all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
   }
   for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
@@ -225,21 +244,16 @@ std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t ro
   return shares;
 }
 
-// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes.
+// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes; in dense
+// mode, for all.
 void Inspector::plan_freight(std::span<const Share> far_shares) {
-  std::vector<Parcel> freight;
+  std::vector<Parcel> freight = parcels_with_bytes(schedule_.far_ranks, far_shares);
+  if (sends_empty_parcels()) freight = parcels_of_all(far_parties_, freight);
   std::int64_t begin = 0;
-  for (std::size_t i = 0; i < far_shares.size(); ++i) {
-    if (far_shares[i].bytes == 0) continue;
-    const int peer = schedule_.far_ranks[i].local_aggregator;
-    if (freight.empty() || freight.back().peer != peer) {
-      if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
-      freight.push_back({peer, begin, 0, i, i});
-    }
-    freight.back().bytes += far_shares[i].bytes;
-    freight.back().far_end = i + 1;
+  for (Parcel& parcel : freight) {
+    parcel.begin = begin;
+    begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
   }
-  if (!freight.empty()) begin = behind(begin + Parcel::kHeaderBytes + freight.back().bytes);
   schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
   schedule_.freight.push_back(std::move(freight));
 }
@@ -266,12 +280,29 @@ void Inspector::order_far_ranks() {
   std::ranges::sort(schedule_.far_ranks, {}, place);
 }
 
+const std::byte* Inspector::structures_of(int rank) const {
+  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] +
+         aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
+}
+
+Status Inspector::read_near_requests() {
+  if (!prefetches() || !schedule_.aggregator) return {};
+  std::vector<const std::byte*> blocks;
+  for (const int rank : input_.group.ranks()) blocks.push_back(structures_of(rank));
+  Result<std::vector<layout::RequestList>> requests = read_structures(blocks, *schedule_.aggregator);
+  if (!requests.ok()) return requests.status();
+  schedule_.near_requests = std::move(requests).value();
+  std::vector<Extent>& room = input_.stores.touched_blocks;
+  room.resize(std::max(room.size(), TouchedBlocks::ranks_of(schedule_)));
+  return {};
+}
+
 // What a ship will need.
 Status Inspector::prepare_ship() {
   schedule_.far_movers->reserve(schedule_.far_ranks.size());
   for (const FarRank& far_rank : schedule_.far_ranks) schedule_.far_movers->emplace_back(far_rank.requests);
   if (pairwise()) schedule_.freight_buffer_bytes = schedule_.trades.most_bytes();
-  const std::size_t buffers = pairwise() ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+  const std::size_t buffers = pairwise() ? TradeShip::kBuffers : ParcelShip::freight_rounds(plan_);
   const std::size_t bytes = buffers * static_cast<std::size_t>(schedule_.freight_buffer_bytes);
   std::vector<std::byte>& freight = input_.stores.freight;
   if (freight.size() < bytes) freight = std::vector<std::byte>(bytes);
@@ -284,7 +315,8 @@ Status Inspector::finish() {
   const Status read = guarded([this]() -> Status {
     if (pairwise()) order_far_ranks();
     read_tables();
-    return {};
+    note_pairs();
+    return read_near_requests();
   });
   constexpr std::int64_t kFailed = std::numeric_limits<std::int64_t>::max();
   std::int64_t most[] = {read.ok() ? schedule_.parcel_buffer_bytes : kFailed,
@@ -298,16 +330,35 @@ Status Inspector::finish() {
   if (plan::window_for_messages(plan_, most[1]) != plan_.round_size.window_bytes) return {};
   status = learn_sizes(input_.comm, schedule_.trades, numbers_);
   if (status.ok()) status = guarded([this] { return prepare_ship(); });
-  return comm::agree(input_.comm, status);
+  return agree_on_pairs(status);
 }
 
-Result<Schedule> Inspector::run() { return several_groups() ? run_in_several_groups() : run_in_one_group(); }
+void Inspector::note_pairs() {
+  const plan::Pairs counted = count_pairs(schedule_);
+  schedule_.pairs.with_bytes = counted.with_bytes;
+  schedule_.pairs.turns_with_bytes = counted.turns_with_bytes;
+}
+
+// One outcome for all ranks and, with it, how many pairs have bytes.
+Status Inspector::agree_on_pairs(const Status& mine) {
+  std::int64_t sums[] = {mine.ok() ? 0 : 1, schedule_.pairs.with_bytes, schedule_.pairs.turns_with_bytes};
+  Status status = comm::reduce_all(input_.comm, comm::Reduction::kSum, sums);
+  if (!status.ok()) return status;
+  if (sums[0] > 0) return comm::agree(input_.comm, mine);
+  schedule_.pairs.with_bytes = sums[1];
+  schedule_.pairs.turns_with_bytes = sums[2];
+  return {};
+}
+
+Result<Schedule> Inspector::run() {
+  return several_groups() || prefetches() ? run_with_structures() : run_in_one_group();
+}
 
 // After the agreement nobody waits but the aggregators, for the tables; the others meet them when the first windows are
 // opened. Nothing is allocated any more.
 Result<Schedule> Inspector::run_in_one_group() {
   const std::int64_t need = prepare();
-  Status status = comm::agree(input_.comm, need == kNoMemory ? no_memory() : Status());
+  Status status = agree_on_pairs(need == kNoMemory ? no_memory() : Status());
   if (!status.ok()) return status;
   const std::size_t ranks = input_.group.ranks().size();
   for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
@@ -321,16 +372,13 @@ Result<Schedule> Inspector::run_in_one_group() {
   return std::move(schedule_);
 }
 
-Result<Schedule> Inspector::run_in_several_groups() {
+Result<Schedule> Inspector::run_with_structures() {
   Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
   if (!needs.ok()) return needs.status();
   Status status = publish(needs.value());
   if (!status.ok()) return status;
   input_.group.await_tables(&input_.comm);
-  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
-  const auto packed_of = [&](int rank) {
-    return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
-  };
+  const auto packed_of = [this](int rank) { return structures_of(rank); };
   Result<std::vector<FarRank>> far_ranks =
       exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
   status = comm::agree(input_.comm, far_ranks.status());

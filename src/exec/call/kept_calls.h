@@ -29,7 +29,7 @@ struct Asked {
 struct KeptCall {
   std::int64_t number = 0;  // of those that were kept; equal on all ranks
   Asked asked;
-  std::shared_ptr<const plan::Plan> plan;
+  std::shared_ptr<plan::Plan> plan;
   Schedule schedule;  // of a plan with aggregators
 };
 

@@ -26,7 +26,7 @@ struct Entry {
 
 // Whether a rank's local aggregator and an aggregator exchange anything on its account; both come to the same answer.
 bool meets(const StructureExchange& exchange, int rank, std::size_t aggregator) {
-  return !exchange.plan.sparse ||
+  return exchange.plan.sparse == false ||
          plan::meets(exchange.summaries[static_cast<std::size_t>(rank)], exchange.plan.domains[aggregator]);
 }
 
@@ -221,6 +221,19 @@ Structures structures_for(const plan::Plan& plan, const layout::RequestList& req
     layout::encode(layout::part_of(relative, data), of_aggregator[a]);
   }
   return any ? Structures(std::move(of_aggregator)) : Structures();
+}
+
+Result<std::vector<layout::RequestList>> read_structures(std::span<const std::byte* const> blocks,
+                                                         std::size_t aggregator) {
+  std::vector<layout::RequestList> requests;
+  for (const std::byte* block : blocks) {
+    const auto structure = Structures::unpack(block, aggregator);
+    if (structure.empty()) continue;
+    Result<layout::RequestList> request = read_request(structure);
+    if (!request.ok()) return request.status();
+    requests.push_back(std::move(request).value());
+  }
+  return requests;
 }
 
 Result<std::vector<FarRank>> exchange_structures(const StructureExchange& exchange) {

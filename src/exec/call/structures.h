@@ -38,6 +38,11 @@ class Structures {
 Structures structures_for(const plan::Plan& plan, const layout::RequestList& requests,
                           const std::function<bool(std::size_t aggregator)>& wanted);
 
+// The requests for an aggregator in blocks that pack() filled, those that ask for nothing left out; offsets as encoded,
+// no memory.
+Result<std::vector<layout::RequestList>> read_structures(std::span<const std::byte* const> blocks,
+                                                         std::size_t aggregator);
+
 struct StructureExchange {
   comm::Comm& comm;
   const ShareGroup& group;

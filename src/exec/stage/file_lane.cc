@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "plan/spans.h"
 #include "trace/stopwatch.h"
 
 namespace weir::exec {
@@ -36,9 +35,10 @@ FileLane::FileLane(driver::File& file, const PlannedCall& call)
       ring_(call.group.windows(call.rank())),
       slices_are_large_(call.requests.bytes() > 0 && mean_slice(call.requests) >= kLargeSlice),
       slices_(call.requests.slices()),
-      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range_in_file(from); }),
+      file_(file, call.plan.prefetch, [this](std::int64_t from) { return next_range(from); }),
       requests_(call.stores.file_lane) {
   requests_.clear();
+  if (call.plan.prefetch.max_acc > 0) touched_.emplace(call.plan, call.schedule, call.stores.touched_blocks);
 }
 
 WindowSlot FileLane::slot(std::int64_t round) const { return call_.buffers.window(call_.rank(), ring_.slot_of(round)); }
@@ -167,31 +167,9 @@ void FileLane::add_slices(const plan::Window& window) {
   }
 }
 
-// The smallest extent of what the round reads in this part of the file.
-Extent FileLane::read_within(std::int64_t round, Extent part) const {
-  if (call_.schedule.window_bytes[static_cast<std::size_t>(round)] == 0) return {};
-  const plan::Window window = window_of(call_.plan, number_, round);
-  if (!is_direct(round)) return plan::span_within(window, part);
-  return plan::span_within(call_.requests, intersection(window.extent(0), part));
-}
-
-Extent FileLane::next_range_in_file(std::int64_t from) {
-  const Extent range = next_range(from - call_.distance);
-  return range.empty() ? Extent{} : Extent{range.begin + call_.distance, range.end + call_.distance};
-}
-
-// A block may lie in the windows of several rounds.
 Extent FileLane::next_range(std::int64_t from) {
-  while (range_round_ < rounds() && read_within(range_round_, {from, kNoEnd}).empty()) ++range_round_;
-  if (range_round_ == rounds()) return {};
-  const std::int64_t first = read_within(range_round_, {from, kNoEnd}).begin;
-  const Extent block = plan::rest_of_block(first, call_.plan.prefetch.block_bytes);
-  Extent range;
-  for (std::int64_t round = range_round_; round < rounds(); ++round) {
-    if (window_of(call_.plan, number_, round).first_block >= block.end) break;
-    range = hull(range, read_within(round, block));
-  }
-  return range;
+  const Extent range = touched_->next(from - call_.distance);
+  return range.empty() ? Extent{} : Extent{range.begin + call_.distance, range.end + call_.distance};
 }
 
 void FileLane::add(driver::IoRequest request) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "driver/advised_file.h"
 #include "driver/file_driver.h"
 #include "exec/stage/planned_call.h"
+#include "exec/stage/touched_blocks.h"
 
 namespace weir::exec {
 
@@ -45,9 +47,7 @@ class FileLane {
   void add_marked(const plan::Window& window, const WindowSlot& slot);
   void add_slices(const plan::Window& window);
   void add(driver::IoRequest request);
-  Extent read_within(std::int64_t round, Extent part) const;
-  Extent next_range(std::int64_t from);
-  Extent next_range_in_file(std::int64_t from);  // as driver::AdvisedFile wants it
+  Extent next_range(std::int64_t from);  // as driver::AdvisedFile wants it
   void flush();
 
   const PlannedCall& call_;
@@ -56,7 +56,7 @@ class FileLane {
   const bool slices_are_large_;
   layout::SliceCursor slices_;  // of this rank's own request
   driver::AdvisedFile file_;
-  std::int64_t range_round_ = 0;  // where the next range may begin
+  std::optional<TouchedBlocks> touched_;  // where reads prefetch
   std::vector<driver::IoRequest>& requests_;
   std::int64_t asked_bytes_ = 0;  // of the present window
   std::int64_t moved_bytes_ = 0;

@@ -19,7 +19,7 @@ Packing::Packing(const PlannedCall& call, Mover& mover)
     : call_(call), mover_(mover), ring_(call.group.parcels(call.local_aggregator())) {}
 
 bool Packing::takes_part(std::int64_t round) const {
-  if (call_.plan.sparse) return !call_.schedule.visits.of(round).empty();
+  if (!call_.schedule.dense) return !call_.schedule.visits.of(round).empty();
   return call_.schedule.near.size() < call_.plan.aggregators.size();
 }
 
@@ -60,6 +60,12 @@ void Packing::await_packed(std::int64_t round) {
 
 void Packing::await_free(std::int64_t round) {
   if (round >= call_.plan.depth) await_users(round - call_.plan.depth);
+}
+
+bool Packing::is_free(std::int64_t round) {
+  if (round < call_.plan.depth) return true;
+  const std::int64_t before = round - call_.plan.depth;
+  return ring_.users_came(before, call_.schedule.parcel_users[static_cast<std::size_t>(before)]);
 }
 
 void Packing::await_all_free() {

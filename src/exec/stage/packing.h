@@ -29,6 +29,7 @@ class Packing {
   void open(std::int64_t round) { ring_.open(round); }
   void await_packed(std::int64_t round);  // writing
   void await_free(std::int64_t round);    // reading: the slot of this round
+  bool is_free(std::int64_t round);       // as await_free() if that returns at once; else false, and nothing happened
   void await_all_free();                  // reading: after the last round
 
  private:

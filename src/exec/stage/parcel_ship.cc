@@ -1,5 +1,7 @@
 #include "exec/stage/parcel_ship.h"
 
+#include <algorithm>
+
 #include "trace/stopwatch.h"
 
 namespace weir::exec {
@@ -17,7 +19,8 @@ ParcelShip::ParcelShip(const PlannedCall& call, Mover& mover)
       packing_(call, mover),
       freight_(call),
       parcel_sends_(static_cast<std::size_t>(call.plan.depth)),
-      freight_tickets_(kFreightRounds) {}
+      freight_tickets_(freight_rounds(call.plan)),
+      parcel_receives_(static_cast<std::size_t>(call.plan.depth)) {}
 
 void ParcelShip::exchange(std::int64_t round) {
   if (call_.writing()) {
@@ -61,21 +64,31 @@ void ParcelShip::send_parcels(std::int64_t round) {
 
 void ParcelShip::receive_parcels(std::int64_t round) {
   if (!packing_.is_local_aggregator()) return;
-  packing_.await_free(round);
-  for (const Parcel& parcel : packing_.parcels(round)) {
-    parcel_receives_.push_back(call_.comm.receive(parcel.peer, bytes_of(parcel, packing_.buffer(round))));
+  if (parcels_posted_ == round) {
+    packing_.await_free(round);
+    post_parcels(round);
   }
-  wait(parcel_receives_);
+  // Messages of later rounds may arrive as well, where nobody needs the slot any more.
+  const std::int64_t end = std::min(round + call_.plan.depth, call_.plan.rounds);
+  while (parcels_posted_ < end && packing_.is_free(parcels_posted_)) post_parcels(parcels_posted_);
+  wait(tickets_of(parcel_receives_, round));
   packing_.open(round);
 }
 
+void ParcelShip::post_parcels(std::int64_t round) {
+  parcels_posted_ = round + 1;
+  for (const Parcel& parcel : packing_.parcels(round)) {
+    tickets_of(parcel_receives_, round)
+        .push_back(call_.comm.receive(parcel.peer, bytes_of(parcel, packing_.buffer(round))));
+  }
+}
+
 std::byte* ParcelShip::freight_buffer(std::int64_t round) {
-  return call_.stores.freight.data() + static_cast<std::size_t>(round) % kFreightRounds *
+  return call_.stores.freight.data() + static_cast<std::size_t>(round) % freight_rounds(call_.plan) *
                                            static_cast<std::size_t>(call_.schedule.freight_buffer_bytes);
 }
 
 void ParcelShip::post_freight(std::int64_t round) {
-  if (round < freight_posted_) return;
   freight_posted_ = round + 1;
   for (const Parcel& parcel : freight_.parcels(round)) {
     tickets_of(freight_tickets_, round)
@@ -83,10 +96,9 @@ void ParcelShip::post_freight(std::int64_t round) {
   }
 }
 
-// The next round's messages may arrive while this one's are unpacked.
+// Messages of as many rounds as there are in flight may arrive meanwhile.
 void ParcelShip::receive_freight(std::int64_t round) {
-  post_freight(round);
-  if (call_.plan.depth > 1) post_freight(round + 1);
+  while (freight_posted_ < round + call_.plan.depth) post_freight(freight_posted_);
   wait(tickets_of(freight_tickets_, round));
   if (freight_.parcels(round).empty()) return;
   freight_.await_window(round);

@@ -15,8 +15,9 @@ namespace weir::exec {
 // aggregators receive into their window. Reading, the steps come in the reverse order.
 class ParcelShip final : public Ship {
  public:
-  // Rounds of parcels from or to other groups that are in hand at a time.
-  static constexpr std::size_t kFreightRounds = 2;
+  // Rounds of parcels from or to other groups that are in hand at a time, each in a buffer of the schedule's
+  // freight_buffer_bytes.
+  static std::size_t freight_rounds(const plan::Plan& plan) { return static_cast<std::size_t>(plan.depth); }
 
   ParcelShip(const PlannedCall& call, Mover& mover);
 
@@ -27,6 +28,7 @@ class ParcelShip final : public Ship {
   void open_for_packing(std::int64_t round);
   void send_parcels(std::int64_t round);
   void receive_parcels(std::int64_t round);
+  void post_parcels(std::int64_t round);
   void post_freight(std::int64_t round);
   void receive_freight(std::int64_t round);
   void send_freight(std::int64_t round);
@@ -42,8 +44,9 @@ class ParcelShip final : public Ship {
   Freight freight_;
   std::vector<std::vector<comm::Ticket>> parcel_sends_;  // by slot
   std::vector<std::vector<comm::Ticket>> freight_tickets_;
-  std::vector<comm::Ticket> parcel_receives_;
-  std::int64_t freight_posted_ = 0;  // rounds whose receives are posted
+  std::vector<std::vector<comm::Ticket>> parcel_receives_;
+  std::int64_t parcels_posted_ = 0;  // rounds whose receives are posted
+  std::int64_t freight_posted_ = 0;
 };
 
 }  // namespace weir::exec

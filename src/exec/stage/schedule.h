@@ -106,6 +106,8 @@ struct Schedule {
   std::size_t own_place = 0;              // of this rank among them, if it is an aggregator
   RoundLists<Visit> visits;               // of this rank to all others; empty when it meets all aggregators in memory
   Berths berths;
+  bool dense = false;  // all meet in every round, and parcels are sent without bytes, too
+  plan::Pairs pairs;   // of all ranks
 
   // As local aggregator, for each round: the parcels, and how many ranks have a part in them.
   std::vector<std::vector<Parcel>> parcels;
@@ -118,6 +120,9 @@ struct Schedule {
   std::vector<bool> window_marked;
   std::vector<std::vector<Parcel>> freight;
   std::vector<FarRank> far_ranks;  // by local aggregator, then by rank; for pairwise exchange, in a bundle's order
+
+  // Where reads prefetch: the requests of its own group's ranks, as those of far ranks.
+  std::vector<layout::RequestList> near_requests;
 
   // What walks the requests of far_ranks; calls use them one after the other.
   std::shared_ptr<std::vector<Mover>> far_movers = std::make_shared<std::vector<Mover>>();
@@ -136,8 +141,9 @@ struct Schedule {
 
 // Whether a rank comes to an aggregator's window: when it has bytes there; in dense mode always; the aggregator itself
 // always.
-inline bool meets(const plan::Plan& plan, int rank, std::size_t aggregator, std::int64_t bytes) {
-  return bytes > 0 || !plan.sparse || plan.aggregators[aggregator] == rank;
+inline bool meets(const Schedule& schedule, const plan::Plan& plan, int rank, std::size_t aggregator,
+                  std::int64_t bytes) {
+  return bytes > 0 || schedule.dense || plan.aggregators[aggregator] == rank;
 }
 
 inline plan::Window window_of(const plan::Plan& plan, std::size_t aggregator, std::int64_t round) {

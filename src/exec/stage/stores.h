@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/extent.h"
 #include "driver/file_driver.h"
 
 namespace weir::exec {
@@ -15,6 +16,7 @@ struct Stores {
 
   std::vector<std::byte> freight;            // what a ship has in hand; for the largest schedule so far
   std::vector<driver::IoRequest> file_lane;  // room for kBatch
+  std::vector<Extent> touched_blocks;        // what finding them needs; for the largest schedule so far
 };
 
 }  // namespace weir::exec

@@ -1,7 +1,9 @@
 // Advice ahead of collective reads: every way through the engine delivers the same bytes by the same reads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "exec/advice_driver.h"
 #include "exec/effort.h"
@@ -85,17 +87,15 @@ TEST(CollectivePrefetch, ChangesNothingWhereRanksReadForThemselves) {
   }
 }
 
-// The ranges of one aggregator that asks for all of them at once.
-std::vector<Extent> ranges_of(const std::string& window_bytes, const std::string& domains) {
+// The ranges of a read that asks for all of them at once.
+std::vector<Extent> ranges_of(const hints::Pairs& pairs, int ranks_per_node) {
   AdviceDriver driver(kBlock, take_all);
   put_file(driver.memory(), pattern(kFileBytes));
-  const hints::Pairs pairs = {{"cb_nodes", "1"},
-                              {"cb_buffer_size", window_bytes},
-                              {"weir_domains", domains},
-                              {"weir_method", "two_phase"},
-                              {"weir_max_acc", "100"}};
-  const hints::HintSet hints = Combination{pairs, 0}.hint_set();
-  run_file_ranks(2, [&](Rank& rank) {
+  Combination way{pairs, 0};
+  way.hints.emplace_back("weir_method", "two_phase");
+  way.hints.emplace_back("weir_max_acc", "100");
+  const hints::HintSet hints = way.hint_set();
+  run_file_ranks(2, ranks_per_node, [&](Rank& rank) {
     const auto file = rank.open(driver, kReadWriteMode, "f", hints);
     const std::vector<std::int64_t> places = {5, 200};
     const std::vector<std::int64_t> lengths = {30, 6};
@@ -105,21 +105,38 @@ std::vector<Extent> ranges_of(const std::string& window_bytes, const std::string
     access(*file, Direction::kRead, bytes);
     EXPECT_TRUE(file->close().ok());
   });
-  EXPECT_EQ(driver.log().asks, 1);
-  return driver.log().ranges;
+  std::vector<Extent> ranges = driver.log().ranges;
+  std::ranges::sort(ranges, {}, &Extent::begin);
+  return ranges;
 }
 
-// The region is 5 to 236. Windows without bytes are not read, and so not asked for; a block in two windows is one
-// range.
-TEST(CollectivePrefetch, RangesAreWhatWindowsReadOfEachBlock) {
-  // Windows of 24 bytes from 5 on: up to 77 there are bytes, then from 197 on.
-  EXPECT_EQ(ranges_of("24", "even"),
-            (std::vector<Extent>{{5, 16}, {16, 32}, {32, 48}, {48, 64}, {64, 77}, {197, 208}, {208, 224}, {224, 236}}));
-  // Windows at multiples of 16.
-  EXPECT_EQ(ranges_of("16", "aligned"),
-            (std::vector<Extent>{{5, 16}, {16, 32}, {32, 48}, {48, 64}, {64, 80}, {192, 208}, {224, 236}}));
-  EXPECT_EQ(ranges_of("16", "static_cyclic"),
-            (std::vector<Extent>{{5, 16}, {16, 32}, {32, 48}, {48, 64}, {64, 80}, {192, 208}, {224, 236}}));
+// The region is 5 to 236. A range is what ranks ask for of a block, whatever windows read: a block in two windows is
+// one range, and one that nobody touches is none, though its window may be read.
+TEST(CollectivePrefetch, RangesAreTheBytesThatRanksAskForInEachBlock) {
+  const std::vector<Extent> expected = {{5, 16}, {16, 32}, {32, 48}, {48, 64}, {64, 65}, {200, 206}, {230, 236}};
+  for (const char* domains : {"even", "aligned", "static_cyclic"}) {
+    for (const char* window : {"16", "24", "4096"}) {
+      for (const char* exchange : {"shared", "direct"}) {
+        for (const int ranks_per_node : {0, 1}) {
+          if (ranks_per_node == 1 && std::string_view(exchange) == "shared") continue;
+          const hints::Pairs pairs = {
+              {"cb_nodes", "1"}, {"cb_buffer_size", window}, {"weir_domains", domains}, {"weir_exchange", exchange}};
+          EXPECT_EQ(ranges_of(pairs, ranks_per_node), expected) << domains << " " << window << " " << exchange;
+        }
+      }
+    }
+  }
+}
+
+// Each aggregator asks for what is in its own domain.
+TEST(CollectivePrefetch, AggregatorsAskForTheirOwnBlocks) {
+  const hints::Pairs pairs = {{"cb_nodes", "2"}, {"cb_buffer_size", "4096"}};
+  const std::vector<Extent> by_block = {{5, 16}, {16, 32}, {32, 48}, {48, 64}, {64, 65}, {200, 206}, {230, 236}};
+  for (const char* domains : {"aligned", "static_cyclic"}) {
+    hints::Pairs both = pairs;
+    both.emplace_back("weir_domains", domains);
+    for (const int ranks_per_node : {0, 1}) EXPECT_EQ(ranges_of(both, ranks_per_node), by_block) << domains;
+  }
 }
 
 // Slices that need no window are asked for as they are, without the holes around them.

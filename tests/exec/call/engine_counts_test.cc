@@ -89,10 +89,39 @@ TEST(EngineMessages, OneLocalAggregatorIsTheDefault) {
 TEST(EngineMessages, NodesSendNothingWhereTheyHaveNoBytes) {
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
     EXPECT_EQ(sent_by(direction, four_aggregators("shared", 1), segmented(0)), Sent{});
-    // Every aggregator's bytes are those of one other node.
-    EXPECT_EQ(sent_by(direction, four_aggregators("shared", 1), segmented(1)),
-              (Sent{0, kNodes * kRoundsEach, 0, kFileBytes}));
   }
+}
+
+// The bytes of a node make up one domain: it is given to this node, wherever in the file it lies.
+TEST(EngineMessages, DomainsAreGivenToTheNodesThatHaveThem) {
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    for (const char* exchange : {"shared", "direct"}) {
+      for (const int distance : {1, 2, 3}) {
+        const Sent sent = sent_by(direction, four_aggregators(exchange, 0), segmented(distance));
+        EXPECT_EQ(sent.between, 0) << exchange << " " << distance;
+        EXPECT_EQ(sent.bytes_between, 0) << exchange << " " << distance;
+      }
+    }
+  }
+}
+
+// Half of every domain is one node's, the other half another's.
+TEST(EngineMessages, WhatPassesBetweenNodesIsWhatThePlanEstimates) {
+  const auto halves = [](int rank) {
+    const int place = (rank + kRanksPerNode + kRanksPerNode / 2) % kRanks;
+    const std::int64_t bytes = kFileBytes / kRanks;
+    return layout::FileView(place * bytes, 1, layout::Layout::contiguous(bytes), bytes);
+  };
+  driver::MemoryDriver driver;
+  run_engine(kRanks, kRanksPerNode, four_aggregators("shared", 1), driver, [&](Rank& rank, OpenFile& file) {
+    EXPECT_TRUE(file.set_view({}, halves(rank.number()), 1).ok());
+    Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+    access(file, Direction::kWrite, bytes);
+    const trace::FileReport report = file.report().value();
+    const plan::Plan plan = report.calls.of(Direction::kWrite).last_plan().value();
+    EXPECT_EQ(plan.traffic, (plan::Traffic{kFileBytes, kFileBytes / 2}));
+    EXPECT_EQ(Counts(report.totals).of(Counter::kBytesBetween), plan.traffic.between_nodes);
+  });
 }
 
 TEST(EngineMessages, DirectExchangeSendsOnePerRankAndAggregator) {
@@ -258,6 +287,25 @@ TEST(EngineReuse, OneRankThatAsksForSomethingElseIsEnough) {
     EXPECT_EQ(reuse_of(file).plans_reused, before.plans_reused) << "the other direction";
     EXPECT_EQ(read, bytes);
   });
+}
+
+// Where domains are not given away in rank order, a later call goes the same ways.
+TEST(EngineReuse, DomainsOfALaterCallBelongToTheSameNodes) {
+  for (const char* exchange : {"shared", "direct"}) {
+    driver::MemoryDriver driver;
+    run_engine(kRanks, kRanksPerNode, four_aggregators(exchange, 0), driver, [&](Rank& rank, OpenFile& file) {
+      EXPECT_TRUE(file.set_view({}, segmented(1)(rank.number()), 1).ok());
+      for (const std::int64_t offset : {std::int64_t{0}, kFileBytes, 5 * kFileBytes}) {
+        Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+        access(file, Direction::kWrite, bytes, offset);
+        Bytes again(bytes.size());
+        access(file, Direction::kRead, again, offset);
+        EXPECT_EQ(again, bytes);
+      }
+      EXPECT_EQ(reuse_of(file).plans_reused, 4 * kRanks);
+      EXPECT_EQ(counts_of(file).of(Counter::kBytesBetween), 0);
+    });
+  }
 }
 
 // ---- Memory for messages ----

@@ -8,15 +8,25 @@
 namespace weir::exec {
 namespace {
 
+// What is wished for, beside what all plans here have.
+struct Way {
+  plan::Exchange exchange = plan::Exchange::kShared;
+  Direction direction = Direction::kWrite;
+  bool sparse = true;
+  std::int64_t max_acc = 0;
+};
+
 // A plan with so many rounds that its tables are large.
-SmallPlan long_plan(plan::Exchange exchange) {
+SmallPlan long_plan(const Way& way) {
   constexpr int kRanks = 4;
   plan::Facts facts;
-  facts.direction = Direction::kWrite;
+  facts.direction = way.direction;
   facts.machine = {{0, 0, 1, 1}, {0, 0, 1, 1}, {plan::kAnyNumber, plan::kAnyNumber}};
+  facts.wishes.sparse = way.sparse;
+  facts.wishes.max_acc = way.max_acc;
   facts.wishes.method = plan::Method::kTwoPhase;
   facts.wishes.domains = plan::DomainKind::kEven;
-  facts.wishes.exchange = exchange;
+  facts.wishes.exchange = way.exchange;
   facts.wishes.aggregators = 2;
   facts.wishes.most_window_bytes = 4;
   std::vector<SmallPlan::Offsets> offsets(kRanks);
@@ -42,12 +52,14 @@ bool inspect_with(const SmallPlan& planned, int culprit, std::int64_t allowed) {
 }
 
 TEST(InspectMemory, OneRankWithoutMemoryIsAFailureOfAll) {
-  for (const plan::Exchange exchange : {plan::Exchange::kShared, plan::Exchange::kDirect, plan::Exchange::kPairwise}) {
-    const SmallPlan planned = long_plan(exchange);
+  for (const Way& way :
+       {Way{}, Way{plan::Exchange::kDirect}, Way{plan::Exchange::kPairwise},
+        Way{.exchange = plan::Exchange::kDirect, .sparse = false}, Way{.direction = Direction::kRead, .max_acc = 2}}) {
+    const SmallPlan planned = long_plan(way);
     for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
       std::int64_t failures = 0;
       while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
-      EXPECT_GT(failures, 2) << name(exchange) << ", rank " << culprit;
+      EXPECT_GT(failures, 2) << planned.text() << "\nrank " << culprit;
       EXPECT_LT(failures, 1000);
     }
   }

@@ -28,6 +28,7 @@ struct Inspected {
 
   const plan::Plan& plan() const { return planned.plan(); }
   const Schedule& of(int rank) const { return schedules[static_cast<std::size_t>(rank)]; }
+  bool sends_empty_parcels() const { return plan().sparse == false && plan().exchange != plan::Exchange::kPairwise; }
   // The bytes that all ranks of a local aggregator have for an aggregator.
   std::int64_t together(int local_aggregator, std::size_t a, std::int64_t round) const {
     std::int64_t bytes = 0;
@@ -134,7 +135,7 @@ TEST(Inspect, AnAggregatorKnowsWhoComesToItsWindowsAndWhichAreNotTiled) {
     std::int64_t bytes = 0;
     for (int other = 0; other < inspected.planned.ranks(); ++other) {
       const std::int64_t of_other = inspected.planned.bytes(other, mine, round);
-      const bool comes = of_other > 0 || !plan.sparse || other == rank;
+      const bool comes = of_other > 0 || !*plan.sparse || other == rank;
       users += inspected.planned.near(rank, other) && comes ? 1 : 0;
       bytes += of_other;
     }
@@ -172,7 +173,8 @@ TEST(Inspect, ParcelsHoldTheBytesOfALocalAggregatorsRanksForEachFarAggregator) {
       std::size_t found = 0;
       for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
         const std::int64_t bytes = inspected.together(rank, a, round);
-        if (inspected.planned.near(rank, plan.aggregators[a]) || bytes == 0) continue;
+        const bool sent = bytes > 0 || (inspected.sends_empty_parcels() && round < schedule.rounds[a]);
+        if (inspected.planned.near(rank, plan.aggregators[a]) || !sent) continue;
         ASSERT_LT(found, parcels.size()) << "round " << round;
         EXPECT_EQ(parcels[found].peer, plan.aggregators[a]) << "round " << round;
         EXPECT_EQ(parcels[found].bytes, bytes) << "round " << round;
@@ -216,7 +218,7 @@ TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
       for (int other = 0; other < inspected.planned.ranks(); ++other) {
         if (inspected.planned.local_aggregator_of(other) != rank) continue;
         const std::vector<Visit> visits = visits_of(inspected, other, round);
-        users += !visits.empty() || (!plan.sparse && schedule.near.size() < plan.aggregators.size()) ? 1 : 0;
+        users += !visits.empty() || (!*plan.sparse && schedule.near.size() < plan.aggregators.size()) ? 1 : 0;
         for (const Visit& visit : visits) {
           const auto place = end.try_emplace(visit.aggregator, visit.place.parcel + Parcel::kHeaderBytes).first;
           EXPECT_EQ(visit.place.mine, place->second) << "round " << round;
@@ -225,6 +227,7 @@ TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
       }
       EXPECT_EQ(schedule.parcel_users[static_cast<std::size_t>(round)], users) << "round " << round;
       for (const Parcel& parcel : schedule.parcels[static_cast<std::size_t>(round)]) {
+        if (parcel.bytes == 0) continue;
         const std::size_t a = *plan::aggregator_number(plan, parcel.peer);
         EXPECT_EQ(end[a], parcel.begin + Parcel::kHeaderBytes + parcel.bytes) << "round " << round;
       }
@@ -330,6 +333,34 @@ TEST(Inspect, InTradesEveryoneEndsWithWhatIsForItself) {
   });
 }
 
+// Every rank and aggregator that meet in memory, every local aggregator and aggregator that do not.
+TEST(Inspect, AllRanksKnowHowManyPairsHaveBytes) {
+  for (const Inspected& inspected : all_inspected()) {
+    const plan::Plan& plan = inspected.plan();
+    plan::Pairs expected;
+    for (std::size_t a = 0; a < plan.aggregators.size(); ++a) {
+      const std::int64_t rounds = plan::round_count(plan.domains[a], plan.round_size);
+      for (int rank = 0; rank < inspected.planned.ranks(); ++rank) {
+        const bool near = inspected.planned.near(rank, plan.aggregators[a]);
+        if (!near && inspected.planned.local_aggregator_of(rank) != rank) continue;
+        std::int64_t turns = 0;
+        for (std::int64_t round = 0; round < rounds; ++round) {
+          const std::int64_t bytes =
+              near ? inspected.planned.bytes(rank, a, round) : inspected.together(rank, a, round);
+          turns += bytes > 0 ? 1 : 0;
+        }
+        ++expected.possible;
+        expected.with_bytes += turns > 0 ? 1 : 0;
+        expected.possible_turns += rounds;
+        expected.turns_with_bytes += turns;
+      }
+    }
+    for (const Schedule& schedule : inspected.schedules) {
+      ASSERT_EQ(schedule.pairs, expected) << inspected.planned.text();
+    }
+  }
+}
+
 // The bytes of a buffer that holds the parcels, the next of which could begin at a line of its own; in trades there are
 // no gaps.
 std::int64_t room_for(const std::vector<std::vector<Parcel>>& rounds, bool trades) {
@@ -357,7 +388,7 @@ TEST(Inspect, AllRanksKnowTheLargestRoundAndHaveRoomForTheirOwn) {
     if (!trades) {
       EXPECT_EQ(schedule.freight_buffer_bytes, room_for(schedule.freight, trades));
     }
-    const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::kFreightRounds;
+    const std::size_t buffers = trades ? TradeShip::kBuffers : ParcelShip::freight_rounds(inspected.plan());
     EXPECT_GE(inspected.freight_on_hand[static_cast<std::size_t>(rank)],
               static_cast<std::int64_t>(buffers) * schedule.freight_buffer_bytes);
   });

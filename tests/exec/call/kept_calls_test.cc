@@ -158,7 +158,7 @@ TEST(KeptCalls, PlansShareTablesThatAreEqual) {
   first.sharing_of = {0, 0, 1, 1};
   first.local_aggregator_of = {0, 0, 2, 2};
   auto call = std::make_shared<KeptCall>();
-  call->plan = std::make_shared<const plan::Plan>(first);
+  call->plan = std::make_shared<plan::Plan>(first);
   kept.keep(call);
   plan::Plan second;
   second.sharing_of = {0, 0, 1, 1};
