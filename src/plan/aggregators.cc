@@ -123,6 +123,11 @@ std::vector<int> local_aggregators(int ranks, int wanted) {
   return chosen;
 }
 
+int group_count(std::span<const int> group_of_rank) {
+  const auto groups = ranks_by_group(group_of_rank);
+  return static_cast<int>(std::ranges::count_if(groups, [](const auto& ranks) { return !ranks.empty(); }));
+}
+
 int largest_group(std::span<const int> group_of_rank) {
   std::size_t most = 0;
   for (const std::vector<int>& ranks : ranks_by_group(group_of_rank)) most = std::max(most, ranks.size());

@@ -48,13 +48,21 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
          fmt::format("{} us estimated for independent access, {} us for two-phase", alone / 1000, together / 1000));
 }
 
+std::string print_reason(const std::string& reason) { return reason.empty() ? "" : fmt::format(" ({})", reason); }
+
+std::string print_merging(const Plan& plan) {
+  if (plan.merging_reason.empty()) return "";
+  return fmt::format("; merging {}{}", name(plan.merging), print_reason(plan.merging_reason));
+}
+
 std::string print_two_phase(const Plan& plan) {
   return fmt::format(
       "; {} aggregators [{}] ({}); {} domains ({}); {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
-      "aggregators a node, {}",
+      "aggregators a node{}, {}{}",
       plan.aggregators.size(), fmt::join(plan.aggregators, " "), plan.aggregators_reason, name(plan.domain_kind),
       plan.domains_reason, plan.rounds, plan.round_size.window_bytes, plan.depth, name(plan.exchange),
-      plan.exchange_reason, plan.local_aggregators, plan.sparse ? "sparse" : "dense");
+      plan.exchange_reason, plan.local_aggregators, print_reason(plan.local_aggregators_reason),
+      plan.sparse ? "sparse" : "dense", print_merging(plan));
 }
 
 }  // namespace

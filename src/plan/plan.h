@@ -42,10 +42,13 @@ struct Plan {
   std::int64_t most_message_bytes = std::numeric_limits<std::int64_t>::max();
   Exchange exchange = Exchange::kShared;
   std::string exchange_reason;
-  bool in_memory = true;              // ranks of a node meet in memory; else each is alone
-  RankTable sharing_of;               // ranks with the same number meet in memory, the others by messages
-  RankTable local_aggregator_of;      // of each rank
-  int local_aggregators = 1;          // of a node, at most
+  bool in_memory = true;          // ranks of a node meet in memory; else each is alone
+  RankTable sharing_of;           // ranks with the same number meet in memory, the others by messages
+  RankTable local_aggregator_of;  // of each rank
+  int local_aggregators = 1;      // of a node, at most
+  std::string local_aggregators_reason;
+  Merging merging = Merging::kOff;    // kTry until the requests have been inspected
+  std::string merging_reason;         // none where nothing leaves a node
   bool sparse = true;                 // only ranks with bytes for each other meet
   Prefetch prefetch;                  // of the aggregators' reads
   std::vector<std::string> replaced;  // wishes that could not be followed, and what was done instead

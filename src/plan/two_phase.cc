@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "plan/exchange.h"
+#include "plan/local_aggregators.h"
+#include "plan/merging.h"
 
 namespace weir::plan {
 
@@ -170,6 +172,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_domains(facts, plan);
   choose_exchange(facts, summaries, plan);
   if (plan.exchange == Exchange::kPairwise) {
+    choose_local_aggregators(facts, plan);
     set_pairwise_aggregators(facts, plan);
   } else {
     choose_aggregators(facts, plan);
@@ -177,6 +180,8 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   plan.domains = make_domains({plan.domain_kind, plan.region, static_cast<int>(plan.aggregators.size()),
                                facts.storage.lock_bytes, facts.storage.servers});
   choose_rounds(facts, plan);
+  if (plan.exchange != Exchange::kPairwise) choose_local_aggregators(facts, plan);
+  choose_merging(facts, summaries, plan);
   choose_sparse(facts, summaries, plan);
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
   plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());

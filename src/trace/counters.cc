@@ -28,6 +28,8 @@ std::string_view name(Counter counter) {
       "copied_bytes",
       "structure_messages",
       "structure_bytes",
+      "pieces_before_merging",
+      "pieces_after_merging",
       "messages_inside_nodes",
       "messages_inside_nodes_bytes",
       "messages_between_nodes",

@@ -35,6 +35,8 @@ enum class Counter : std::uint8_t {
   kBytesCopied,        // between the program's memory and windows or parcels
   kStructureMessages,  // request structures sent to aggregators of other nodes
   kStructureBytes,
+  kPiecesApart,     // of the ranks that local aggregators serve, where these are merged
+  kPiecesTogether,  // and when they are
   kMessagesInside,  // data messages between ranks of one node
   kBytesInside,
   kMessagesBetween,  // and between nodes

@@ -55,6 +55,9 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"exchange", name(plan.exchange)},
       {"exchange_reason", plan.exchange_reason},
       {"local_aggregators_per_node", plan.local_aggregators},
+      {"local_aggregators_reason", plan.local_aggregators_reason},
+      {"merging", name(plan.merging)},
+      {"merging_reason", plan.merging_reason},
       {"sparse", plan.sparse},
   });
   return json;

@@ -99,7 +99,9 @@ TEST(PlanText, OfSmallPiecesOnFourNodes) {
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
             "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
             "servers); aligned domains (no two aggregators share 4096 bytes); 2 rounds of 16777216 bytes, 2 in "
-            "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, dense");
+            "flight; shared exchange (ranks of a node share memory), 4 local aggregators a node (9.2 MiB a round leave "
+            "a node for 3 aggregators on 3 other nodes), dense; merging off (no local aggregator serves several ranks "
+            "with bytes)");
 }
 
 TEST(PlanText, OnAStripedFileSystem) {
@@ -109,15 +111,18 @@ TEST(PlanText, OnAStripedFileSystem) {
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
             "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server); 1 rounds of "
-            "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
-            "node, dense");
+            "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 4 local aggregators a "
+            "node (18.3 MiB a round leave a node for 6 aggregators on 3 other nodes), dense; merging off (no local "
+            "aggregator serves several ranks with bytes)");
   facts.direction = Direction::kRead;
-  EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
-            "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
-            "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes); 1 rounds of 16777216 "
-            "bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, "
-            "dense");
+  EXPECT_EQ(
+      plan_text(facts, interleaved(16, 64, 100000)),
+      "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
+      "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+      "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes); 1 rounds of 16777216 "
+      "bytes, 2 in flight; shared exchange (ranks of a node share memory), 4 local aggregators a node (18.3 MiB a "
+      "round leave a node for 6 aggregators on 3 other nodes), dense; merging off (no local aggregator serves "
+      "several ranks with bytes)");
 }
 
 TEST(PlanText, OfWishesThatAreFollowed) {
@@ -133,7 +138,8 @@ TEST(PlanText, OfWishesThatAreFollowed) {
   EXPECT_EQ(plan_text(facts, interleaved(8, kKiB, 1000)),
             "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
             "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint); 32 rounds of "
-            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
+            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node (asked "
+            "for by hint), dense; merging try (to be counted)");
 }
 
 TEST(PlanText, OfReadsThatPrefetch) {
@@ -236,6 +242,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
         p.local_aggregator_of = {1, 0, 0, 0};
       },
       [](Plan& p) { ++p.local_aggregators; },
+      [](Plan& p) { p.merging = Merging::kOn; },
       [](Plan& p) { p.sparse = !p.sparse; },
       [](Plan& p) { ++p.prefetch.max_acc; },
       [](Plan& p) { p.replaced.emplace_back("something"); },

@@ -7,6 +7,7 @@
 #include "exec/stage/mover.h"
 #include "exec/stage/ship.h"
 #include "plan/fit.h"
+#include "plan/merging.h"
 #include "trace/stopwatch.h"
 
 namespace weir::exec {
@@ -104,6 +105,8 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   ShareGroup& group = group_of(plan);
   Result<Buffers> buffers = Buffers::make(input.comm, group, plan, schedule.berths, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
+  input.counters.add(trace::Counter::kPiecesApart, schedule.own_pieces.apart);
+  input.counters.add(trace::Counter::kPiecesTogether, schedule.own_pieces.together);
   const PlannedCall call{plan,    schedule,       input.requests, input.comm, group, std::move(buffers).value(),
                          stores_, input.counters, input.distance};
   return execute(call, input.file);
@@ -111,21 +114,27 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
 
 // How much the ranks of a node and an aggregator have for each other in one round is known once a schedule is made.
 // Where that is more than a message should hold, all ranks, which know the same number, plan again with smaller
-// windows, until it fits or windows are as small as they get.
+// windows, until it fits or windows are as small as they get. Likewise where merging turns out not to be worth it.
 Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept {
   trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
-  const std::shared_ptr<const plan::Plan> asked = call.plan;
+  plan::Plan asked = *call.plan;
   while (true) {
-    const plan::Plan& plan = *call.plan;
+    const std::shared_ptr<const plan::Plan> plan = call.plan;
     Result<Schedule> schedule =
-        inspect({input.comm, group_of(plan), plan, input.summaries, input.requests, seed_, stores_, input.counters});
+        inspect({input.comm, group_of(*plan), *plan, input.summaries, input.requests, seed_, stores_, input.counters});
     if (!schedule.ok()) return schedule.status();
-    const std::int64_t window = plan::window_for_messages(plan, schedule.value().most_message_bytes);
     call.schedule = std::move(schedule).value();
-    if (window == plan.round_size.window_bytes) return {};
-    plan::Plan smaller = *asked;
-    plan::shrink_windows(smaller, window);
-    call.plan = std::make_shared<const plan::Plan>(std::move(smaller));
+    const plan::MergeCounts& found = call.schedule.merge_counts;
+    const plan::Merging merging = plan::settled_merging(*plan, found);
+    const std::int64_t window = plan::window_for_messages(*plan, call.schedule.most_message_bytes);
+    const bool fits = window == plan->round_size.window_bytes;
+    if (fits && merging == plan->merging) return {};
+    plan::settle_merging(asked, found);
+    plan::Plan next = fits ? *plan : asked;
+    plan::settle_merging(next, found);
+    if (!fits) plan::shrink_windows(next, window);
+    call.plan = std::make_shared<const plan::Plan>(std::move(next));
+    if (fits && merging == plan::Merging::kOn) return {};
   }
 }
 

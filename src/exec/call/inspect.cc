@@ -10,11 +10,13 @@
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "exec/call/request_merge.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
 #include "exec/stage/trade_ship.h"
 #include "exec/stage/trader.h"
+#include "layout/encode.h"
 #include "layout/tiling.h"
 #include "plan/exchange.h"
 #include "plan/fit.h"
@@ -40,6 +42,7 @@ class Inspector {
   bool far(std::size_t aggregator) const { return !input_.group.contains(plan_.aggregators[aggregator]); }
 
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
+  bool merging() const { return plan_.merging != plan::Merging::kOff && several_groups(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
   // Where a parcel begins behind one that ends there. What is traded has no gaps.
   std::int64_t behind(std::int64_t end) const { return pairwise() ? end : aligned(end); }
@@ -50,6 +53,8 @@ class Inspector {
   void list_parties();
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
+  const std::byte* told_by(int rank) const;
+  Status merge();
   Result<Schedule> run_in_one_group();
   Result<Schedule> run_in_several_groups();
   const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
@@ -68,7 +73,9 @@ class Inspector {
   std::optional<layout::Tiling> tiling_;
   Schedule schedule_;
   RoundTable<Share> shares_;               // of this rank
-  Structures structures_;                  // of this rank, for aggregators of other groups
+  Structures structures_;                  // of this rank, for aggregators of other groups, unless merged
+  std::vector<std::byte> request_;         // of this rank, encoded, to be merged
+  std::optional<RequestMerge> merge_;      // what became of that
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
   std::vector<int> parties_;           // of the pairwise exchange: the local aggregators, ascending
@@ -78,7 +85,8 @@ class Inspector {
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
   if (!guarded([this] { return get_memory(); }).ok()) return kNoMemory;
-  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) + aligned(structures_.packed_bytes());
+  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) +
+         aligned(merging() ? std::ssize(request_) : structures_.packed_bytes());
 }
 
 Status Inspector::get_memory() {
@@ -89,7 +97,11 @@ Status Inspector::get_memory() {
   schedule_.aggregator = plan::aggregator_number(plan_, me_);
   list_aggregators();
   if (pairwise() && several_groups()) list_parties();
-  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  if (merging()) {
+    layout::encode(input_.requests.view().filetype().shifted(-plan_.region.begin), request_);
+  } else {
+    structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a); });
+  }
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
   if (!schedule_.aggregator) return {};
@@ -131,7 +143,7 @@ void Inspector::list_parties() {
   numbers_.resize(schedule_.trades.most_numbers());
 }
 
-// Every member's shares and structures in the group's memory, one after the other.
+// Every member's shares and structures (to be merged: its request) in the group's memory, one after the other.
 Status Inspector::publish(std::span<const std::int64_t> needs) {
   if (std::find(needs.begin(), needs.end(), kNoMemory) != needs.end()) return no_memory();
   std::int64_t most = 0;
@@ -152,9 +164,36 @@ void Inspector::fill_table() {
   std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
   const auto shares = std::as_bytes(shares_.all());
   if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
-  structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
-                    static_cast<std::size_t>(structures_.packed_bytes())});
+  std::byte* behind_shares = table + aligned(static_cast<std::int64_t>(shares.size()));
+  std::ranges::copy(request_, behind_shares);
+  structures_.pack({behind_shares, static_cast<std::size_t>(structures_.packed_bytes())});
   input_.group.tell_tables();
+}
+
+// What a member has put behind its shares.
+const std::byte* Inspector::told_by(int rank) const {
+  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
+  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
+}
+
+// Merges the requests of the ranks of each local aggregator, where that turns out to be good.
+Status Inspector::merge() {
+  const auto request_of = [this](int rank) {
+    const std::span<const std::byte> tables = input_.group.tables().bytes();
+    return std::span(told_by(rank), tables.data() + tables.size());
+  };
+  merge_.emplace(RequestMerge::Input{input_.comm, input_.group, plan_, schedule_.berths, request_of});
+  Result<plan::MergeCounts> found = merge_->count();
+  if (!found.ok()) return found.status();
+  schedule_.merge_counts = found.value();
+  schedule_.own_pieces = merge_->own_pieces();
+  if (plan::settled_merging(plan_, found.value()) == plan::Merging::kOff) return {};
+  Status status = merge_->share();
+  if (!status.ok()) return status;
+  return comm::agree(input_.comm, guarded([this]() -> Status {
+                       schedule_.merged = std::make_shared<MergedPlaces>(merge_->merged());
+                       return {};
+                     }));
 }
 
 const Share& Inspector::share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const {
@@ -177,12 +216,13 @@ void Inspector::plan_parcels(std::int64_t round) {
       if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
       const std::int64_t bytes = share_of_member(member, a, round).bytes;
       if (rank == me_ && bytes > 0) {
-        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + parcel.bytes}});
+        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + (schedule_.merged ? 0 : parcel.bytes)}});
       }
       parcel.bytes += bytes;
       takes_part[member] = takes_part[member] || bytes > 0 || !plan_.sparse;
     }
     if (parcel.bytes == 0) continue;
+    if (schedule_.merged) parcel.bytes = merge_->bytes_in(a, round);
     parcels.push_back(parcel);
     begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
     if (pairwise() && local_aggregator == me_) {
@@ -327,12 +367,15 @@ Result<Schedule> Inspector::run_in_several_groups() {
   Status status = publish(needs.value());
   if (!status.ok()) return status;
   input_.group.await_tables(&input_.comm);
-  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
-  const auto packed_of = [&](int rank) {
-    return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
-  };
+  if (merging()) {
+    status = merge();
+    if (!status.ok()) return status;
+    if (!schedule_.merged) return std::move(schedule_);
+  }
+  const auto packed_of = [this](int rank) { return told_by(rank); };
+  const layout::Layout* merged = schedule_.merged ? &schedule_.merged->merged() : nullptr;
   Result<std::vector<FarRank>> far_ranks =
-      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
+      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, merged, input_.counters});
   status = comm::agree(input_.comm, far_ranks.status());
   if (!status.ok()) return status;
   schedule_.far_ranks = std::move(far_ranks).value();

@@ -9,7 +9,7 @@ namespace weir::exec {
 namespace {
 
 // A plan with so many rounds that its tables are large.
-SmallPlan long_plan(plan::Exchange exchange) {
+SmallPlan long_plan(plan::Exchange exchange, bool merging) {
   constexpr int kRanks = 4;
   plan::Facts facts;
   facts.direction = Direction::kWrite;
@@ -17,6 +17,7 @@ SmallPlan long_plan(plan::Exchange exchange) {
   facts.wishes.method = plan::Method::kTwoPhase;
   facts.wishes.domains = plan::DomainKind::kEven;
   facts.wishes.exchange = exchange;
+  facts.wishes.merging = merging;
   facts.wishes.aggregators = 2;
   facts.wishes.most_window_bytes = 4;
   std::vector<SmallPlan::Offsets> offsets(kRanks);
@@ -41,16 +42,25 @@ bool inspect_with(const SmallPlan& planned, int culprit, std::int64_t allowed) {
   return well;
 }
 
+void expect_failures_of_all(const SmallPlan& planned) {
+  for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
+    std::int64_t failures = 0;
+    while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
+    EXPECT_GT(failures, 2) << name(planned.plan().exchange) << ", rank " << culprit;
+    EXPECT_LT(failures, 1000);
+  }
+}
+
 TEST(InspectMemory, OneRankWithoutMemoryIsAFailureOfAll) {
   for (const plan::Exchange exchange : {plan::Exchange::kShared, plan::Exchange::kDirect, plan::Exchange::kPairwise}) {
-    const SmallPlan planned = long_plan(exchange);
-    for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
-      std::int64_t failures = 0;
-      while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
-      EXPECT_GT(failures, 2) << name(exchange) << ", rank " << culprit;
-      EXPECT_LT(failures, 1000);
-    }
+    expect_failures_of_all(long_plan(exchange, false));
   }
+}
+
+TEST(InspectMemory, OneRankWithoutMemoryToMergeIsAFailureOfAll) {
+  const SmallPlan planned = long_plan(plan::Exchange::kShared, true);
+  ASSERT_TRUE(planned.merged());
+  expect_failures_of_all(planned);
 }
 
 }  // namespace
