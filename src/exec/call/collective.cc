@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/guarded.h"
+#include "comm/agree.h"
 #include "exec/call/inspect.h"
 #include "exec/stage/mover.h"
 #include "exec/stage/ship.h"
@@ -89,6 +90,16 @@ class Placer {
   std::int64_t data_end_ = kNoEnd;
 };
 
+std::shared_ptr<const plan::Plan> settled(plan::Plan plan, const plan::MergeCounts& found) {
+  plan::settle_merging(plan, found);
+  return std::make_shared<const plan::Plan>(std::move(plan));
+}
+
+std::shared_ptr<const plan::Plan> with_windows(plan::Plan plan, std::int64_t window_bytes) {
+  plan::shrink_windows(plan, window_bytes);
+  return std::make_shared<const plan::Plan>(std::move(plan));
+}
+
 std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
   if (data_end == kNoEnd) return requests.bytes();
   return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
@@ -117,24 +128,23 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
 // windows, until it fits or windows are as small as they get. Likewise where merging turns out not to be worth it.
 Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept {
   trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
-  plan::Plan asked = *call.plan;
+  std::shared_ptr<const plan::Plan> asked = call.plan;
   while (true) {
-    const std::shared_ptr<const plan::Plan> plan = call.plan;
+    const plan::Plan& plan = *call.plan;
     Result<Schedule> schedule =
-        inspect({input.comm, group_of(*plan), *plan, input.summaries, input.requests, seed_, stores_, input.counters});
+        inspect({input.comm, group_of(plan), plan, input.summaries, input.requests, seed_, stores_, input.counters});
     if (!schedule.ok()) return schedule.status();
     call.schedule = std::move(schedule).value();
-    const plan::MergeCounts& found = call.schedule.merge_counts;
-    const plan::Merging merging = plan::settled_merging(*plan, found);
-    const std::int64_t window = plan::window_for_messages(*plan, call.schedule.most_message_bytes);
-    const bool fits = window == plan->round_size.window_bytes;
-    if (fits && merging == plan->merging) return {};
-    plan::settle_merging(asked, found);
-    plan::Plan next = fits ? *plan : asked;
-    plan::settle_merging(next, found);
-    if (!fits) plan::shrink_windows(next, window);
-    call.plan = std::make_shared<const plan::Plan>(std::move(next));
-    if (fits && merging == plan::Merging::kOn) return {};
+    const plan::Merging merging = plan::settled_merging(plan, call.schedule.merge_counts);
+    const std::int64_t window = plan::window_for_messages(plan, call.schedule.most_message_bytes);
+    const bool fits = window == plan.round_size.window_bytes;
+    if (fits && merging == plan.merging) return {};
+    Status status = comm::agree(input.comm, guarded([&]() -> Status {
+                                  asked = settled(*asked, call.schedule.merge_counts);
+                                  call.plan = fits ? asked : with_windows(*asked, window);
+                                  return {};
+                                }));
+    if (!status.ok() || (fits && merging == plan::Merging::kOn)) return status;
   }
 }
 
