@@ -124,8 +124,9 @@ std::vector<int> local_aggregators(int ranks, int wanted) {
 }
 
 int group_count(std::span<const int> group_of_rank) {
-  const auto groups = ranks_by_group(group_of_rank);
-  return static_cast<int>(std::ranges::count_if(groups, [](const auto& ranks) { return !ranks.empty(); }));
+  std::vector<int> groups(group_of_rank.begin(), group_of_rank.end());
+  if (!std::ranges::is_sorted(groups)) std::ranges::sort(groups);
+  return static_cast<int>(std::unique(groups.begin(), groups.end()) - groups.begin());
 }
 
 int largest_group(std::span<const int> group_of_rank) {

@@ -18,30 +18,22 @@ constexpr std::int64_t kWorthwhile = 2;
 // What a merged request may take of a rank's memory, however few bytes it asks for.
 constexpr std::int64_t kLittleMemory = 64 * 1024;
 
-// What a local aggregator serves, as far as summaries tell.
-struct Served {
-  Extent extent;  // of all its ranks
-  int ranks = 0;  // with bytes
-  bool interleaved = false;
-};
-
-// The local aggregators that serve several ranks with bytes, and whether the extents of some of these overlap.
+// Whether a local aggregator serves several ranks with bytes, and whether the extents of some of these overlap.
 struct Neighbours {
   bool several = false;
   bool interleaved = false;
 };
 
 Neighbours neighbours_of(const Plan& plan, std::span<const AccessSummary> summaries) {
-  std::vector<Served> served(summaries.size());
+  std::vector<Extent> served(summaries.size());  // by local aggregator
   Neighbours found;
   for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
     if (summaries[rank].bytes == 0) continue;
-    Served& mine = served[static_cast<std::size_t>(plan.local_aggregator_of[rank])];
+    Extent& others = served[static_cast<std::size_t>(plan.local_aggregator_of[rank])];
     const Extent extent = summaries[rank].file_extent;
-    found.several = found.several || mine.ranks > 0;
-    found.interleaved = found.interleaved || !intersection(mine.extent, extent).empty();
-    mine.extent = hull(mine.extent, extent);
-    ++mine.ranks;
+    found.several = found.several || !others.empty();
+    found.interleaved = found.interleaved || !intersection(others, extent).empty();
+    others = hull(others, extent);
   }
   return found;
 }
