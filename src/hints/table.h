@@ -72,6 +72,7 @@ enum class Id : std::uint8_t {
   kWeirMethod,
   kWeirDomains,
   kWeirLocalAggregators,
+  kWeirMerge,
   kWeirExchange,
   kWeirSparse,
   kWeirPipelineDepth,
@@ -131,9 +132,10 @@ struct Row {
 // romio_cb_read, romio_cb_write, romio_ds_read, romio_ds_write:
 // IBM_largeblock_io:
 enum class LargeBlock : std::uint8_t { kAuto, kFalse, kTrue, kSwitchable };
-// weir_method, weir_domains, weir_exchange, weir_sparse:
+// weir_method, weir_domains, weir_merge, weir_exchange, weir_sparse:
 enum class Method : std::uint8_t { kAuto, kIndependent, kTwoPhase };
 enum class Domains : std::uint8_t { kAuto, kEven, kAligned, kStaticCyclic, kGroupCyclic };
+enum class Merge : std::uint8_t { kAuto, kTrue, kFalse };
 enum class Exchange : std::uint8_t { kAuto, kShared, kDirect, kPairwise };
 enum class Sparse : std::uint8_t { kAuto, kTrue, kFalse };
 

@@ -152,6 +152,12 @@ std::vector<int> local_aggregators(int ranks, int wanted) {
   return chosen;
 }
 
+int group_count(std::span<const int> group_of_rank) {
+  std::vector<int> groups(group_of_rank.begin(), group_of_rank.end());
+  if (!std::ranges::is_sorted(groups)) std::ranges::sort(groups);
+  return static_cast<int>(std::unique(groups.begin(), groups.end()) - groups.begin());
+}
+
 int largest_group(std::span<const int> group_of_rank) {
   std::size_t most = 0;
   for (const std::vector<int>& ranks : ranks_by_group(group_of_rank)) most = std::max(most, ranks.size());

@@ -33,6 +33,9 @@ int fit_to_servers(int most, int servers);
 // serves itself and the node ranks up to the next one. `wanted` is cut to [1, ranks].
 std::vector<int> local_aggregators(int ranks, int wanted);
 
+// How many groups (nodes) there are.
+int group_count(std::span<const int> group_of_rank);
+
 // How many ranks the largest group (a node) has.
 int largest_group(std::span<const int> group_of_rank);
 

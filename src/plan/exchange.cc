@@ -49,12 +49,6 @@ Parcels count_parcels(const Facts& facts, std::span<const AccessSummary> summari
   return parcels;
 }
 
-int group_count(const Machine& machine) {
-  std::vector<int> groups = machine.sharing_of;
-  std::ranges::sort(groups);
-  return static_cast<int>(std::unique(groups.begin(), groups.end()) - groups.begin());
-}
-
 // Pairwise exchange has its own number and place of aggregators, and no groups of servers.
 bool wishes_allow_trades(const Facts& facts) {
   const auto restricts = [](int most) { return most != kAnyNumber; };
@@ -64,7 +58,7 @@ bool wishes_allow_trades(const Facts& facts) {
 
 // Whether trades are to be preferred; says why.
 bool prefers_trades(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {
-  const auto groups = static_cast<unsigned>(group_count(facts.machine));
+  const auto groups = static_cast<unsigned>(group_count(facts.machine.sharing_of));
   if (groups < kManyMessages || !wishes_allow_trades(facts)) return false;
   const std::int64_t trades = std::bit_width(groups - 1);
   const Parcels parcels = count_parcels(facts, summaries, plan);
@@ -94,26 +88,15 @@ void choose_way(const Facts& facts, std::span<const AccessSummary> summaries, Pl
   }
 }
 
-// As many as wished for, or as the largest node has ranks.
-int choose_local_aggregators(const Facts& facts, Plan& plan) {
-  const int wanted = facts.wishes.local_aggregators.value_or(1);
-  const int used = std::min(wanted, largest_group(plan.sharing_of.all()));
-  if (used < wanted) {
-    plan.replaced.push_back(
-        fmt::format("{} local aggregators a node asked for, {} used: no node has more ranks", wanted, used));
-  }
-  return used;
-}
-
 // Pairwise exchange that is asked for is between ranks, unless local aggregators are asked for too; that of one node's
 // ranks always.
 bool meets_in_memory(const Facts& facts, const Plan& plan) {
   if (plan.exchange != Exchange::kPairwise) return plan.exchange == Exchange::kShared;
   const bool nodes_asked_for = !facts.wishes.exchange || facts.wishes.local_aggregators;
-  return nodes_asked_for && facts.machine.shares_memory() && group_count(facts.machine) > 1;
+  return nodes_asked_for && facts.machine.shares_memory() && group_count(facts.machine.sharing_of) > 1;
 }
 
-// Who meets in memory, and who speaks for whom to the other nodes.
+// Who meets in memory.
 void choose_groups(const Facts& facts, Plan& plan) {
   std::vector<int> sharing_of = facts.machine.sharing_of;
   plan.in_memory = meets_in_memory(facts, plan);
@@ -125,8 +108,6 @@ void choose_groups(const Facts& facts, Plan& plan) {
     }
   }
   plan.sharing_of = std::move(sharing_of);
-  plan.local_aggregators = plan.in_memory ? choose_local_aggregators(facts, plan) : 1;
-  plan.local_aggregator_of = local_aggregator_of(plan.sharing_of.all(), plan.local_aggregators);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// The choice of the exchange: how data travel between ranks and aggregators, who meets in memory, and who sends and
-// receives for whom. Pure.
+// The choice of the exchange: how data travel between ranks and aggregators, and who meets in memory. Pure.
 #pragma once
 
 #include <span>
@@ -11,7 +10,7 @@
 
 namespace weir::plan {
 
-// Sets exchange, sharing_of and local aggregators, with the reason. Pairwise exchange is chosen where local aggregators
+// Sets exchange and sharing_of, with the reason. Pairwise exchange is chosen where local aggregators
 // (without shared memory: all ranks) would send so many and so small parcels that trades are fewer by half at least,
 // and where no wish stands against it. REQUIRES: the plan's region, bytes and kind of domains.
 void choose_exchange(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan);

@@ -33,4 +33,13 @@ const char* name(Exchange exchange) {
   return "unknown";
 }
 
+const char* name(Merging merging) {
+  switch (merging) {
+    case Merging::kOff: return "off";
+    case Merging::kTry: return "try";
+    case Merging::kOn: return "on";
+  }
+  return "unknown";
+}
+
 }  // namespace weir::plan

@@ -55,6 +55,15 @@ enum class Exchange : std::uint8_t {
 
 const char* name(Exchange exchange);
 
+// Whether the requests of the ranks that a local aggregator serves become one before they leave the node.
+enum class Merging : std::uint8_t {
+  kOff,
+  kTry,  // where counting pieces shows that it pays
+  kOn,
+};
+
+const char* name(Merging merging);
+
 // What hints force. Empty: planning decides.
 struct Wishes {
   std::optional<Method> method;
@@ -62,6 +71,7 @@ struct Wishes {
   std::optional<int> aggregators;
   std::optional<int> local_aggregators;
   std::optional<Exchange> exchange;
+  std::optional<bool> merging;
   std::optional<bool> sparse;
   std::int64_t most_window_bytes = 16 << 20;
   int depth = 2;

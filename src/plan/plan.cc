@@ -61,13 +61,21 @@ std::string print_traffic(const Traffic& traffic) {
                      traffic.in_rank_order);
 }
 
+std::string print_reason(const std::string& reason) { return reason.empty() ? "" : fmt::format(" ({})", reason); }
+
+std::string print_merging(const Plan& plan) {
+  if (plan.merging_reason.empty()) return "";
+  return fmt::format("; merging {}{}", name(plan.merging), print_reason(plan.merging_reason));
+}
+
 std::string print_two_phase(const Plan& plan) {
   return fmt::format(
       "; {} aggregators [{}] ({}); {} domains ({}){}; {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
-      "aggregators a node, {}",
+      "aggregators a node{}, {}{}",
       plan.aggregators.size(), fmt::join(plan.aggregators, " "), plan.aggregators_reason, name(plan.domain_kind),
       plan.domains_reason, print_traffic(plan.traffic), plan.rounds, plan.round_size.window_bytes, plan.depth,
-      name(plan.exchange), plan.exchange_reason, plan.local_aggregators, print_pairs(plan));
+      name(plan.exchange), plan.exchange_reason, plan.local_aggregators, print_reason(plan.local_aggregators_reason),
+      print_pairs(plan), print_merging(plan));
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ struct Plan {
   RankTable sharing_of;           // ranks with the same number meet in memory, the others by messages
   RankTable local_aggregator_of;  // of each rank
   int local_aggregators = 1;      // of a node, at most
+  std::string local_aggregators_reason;
+  Merging merging = Merging::kOff;    // kTry until the requests have been inspected
+  std::string merging_reason;         // none where nothing leaves a node
   // Only those with bytes for each other meet and exchange anything; dense: all do, in every round. Empty: as will be
   // counted when the call is inspected.
   std::optional<bool> sparse;

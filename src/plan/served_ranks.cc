@@ -13,11 +13,4 @@ std::vector<int> served_with(const Plan& plan, int rank) {
   return served;
 }
 
-layout::PieceCounts count_served_pieces(const Plan& plan, int rank,
-                                        const std::function<layout::Layout(int rank)>& request_of) {
-  std::vector<layout::Layout> requests;
-  for (const int served : served_with(plan, rank)) requests.push_back(request_of(served));
-  return layout::count_pieces(requests);
-}
-
 }  // namespace weir::plan

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "plan/exchange.h"
+#include "plan/local_aggregators.h"
+#include "plan/merging.h"
 
 namespace weir::plan {
 
@@ -150,6 +152,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_domains(facts, plan);
   choose_exchange(facts, summaries, plan);
   if (plan.exchange == Exchange::kPairwise) {
+    choose_local_aggregators(facts, plan);
     set_pairwise_aggregators(facts, plan);
   } else {
     choose_aggregators(facts, plan);
@@ -158,8 +161,10 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
                                facts.storage.lock_bytes, facts.storage.servers});
   choose_owners(facts, summaries, plan);
   choose_rounds(facts, plan);
-  plan.sparse = facts.wishes.sparse;
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
+  if (plan.exchange != Exchange::kPairwise) choose_local_aggregators(facts, plan);
+  choose_merging(facts, summaries, plan);
+  plan.sparse = facts.wishes.sparse;
   plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());
 }
 

@@ -41,6 +41,8 @@ std::string_view name(Counter counter) {
       "agent_blocks_read",
       "agent_blocks_written",
       "agent_runs_written",
+      "pieces_before_merging",
+      "pieces_after_merging",
       "collective_seconds",
       "agree_seconds",
       "inspect_seconds",

@@ -48,6 +48,8 @@ enum class Counter : std::uint8_t {
   kBlocksFetched,    // blocks that agents read to hold them
   kBlocksStored,     // blocks that agents wrote as a whole
   kRunsStored,       // and parts of blocks, a run each
+  kPiecesApart,      // of the ranks that local aggregators serve, in calls where they are merged
+  kPiecesTogether,   // and when they are
   kCollectiveTime,   // nanoseconds, as all that follow; of collective calls from begin to end
   kAgreeTime,        // gathering summaries and agreeing on outcomes, with waiting for ranks that come late
   kInspectTime,      // of the program's own thread, or of the one that drives the call

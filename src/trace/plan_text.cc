@@ -59,6 +59,14 @@ std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> n
                                 bytes_text(plan.round_size.window_bytes), plan.depth));
     lines.push_back(fmt::format("exchange: {} ({}), {} a node", name(plan.exchange), plan.exchange_reason,
                                 counted(plan.local_aggregators, "local aggregator")));
+    if (!plan.local_aggregators_reason.empty()) {
+      lines.push_back(fmt::format("{} a node: {}", counted(plan.local_aggregators, "local aggregator"),
+                                  plan.local_aggregators_reason));
+    }
+    if (!plan.merging_reason.empty()) {
+      lines.push_back(fmt::format("requests of a node: {} ({})",
+                                  plan.merging == plan::Merging::kOn ? "merged" : "not merged", plan.merging_reason));
+    }
     if (plan.sparse) {
       lines.push_back(fmt::format("{}: {} of {} have bytes, in {} of {} rounds of theirs",
                                   *plan.sparse ? "sparse" : "dense", plan.pairs.with_bytes,

@@ -120,6 +120,11 @@ void add_traffic(std::string& text, const FileReport& report) {
   add_line(text, 1,
            fmt::format("request structures sent: {} of {}", of(report, Counter::kStructureMessages),
                        bytes_text(of(report, Counter::kStructureBytes))));
+  if (of(report, Counter::kPiecesApart) > 0) {
+    add_line(text, 1,
+             fmt::format("merged before they leave their node: {} of ranks became {}",
+                         counted(of(report, Counter::kPiecesApart), "piece"), of(report, Counter::kPiecesTogether)));
+  }
   add_line(text, 1, fmt::format("copied in memory: {}", bytes_text(of(report, Counter::kBytesCopied))));
   add_line(text, 1,
            fmt::format("windows: {}, {} of them with holes or overlaps", of(report, Counter::kRounds),

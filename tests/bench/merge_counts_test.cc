@@ -83,8 +83,11 @@ PieceCounts count_first_calls(const Settled& workload) {
     if (plan.local_aggregator_of[static_cast<std::size_t>(rank)] != rank) continue;
     ++local_aggregators;
     for (std::size_t access = 0; access < accesses; ++access) {
-      const PieceCounts counts = weir::plan::count_served_pieces(
-          plan, rank, [&](int served) { return request_of(view_of(share_of(workload, served).accesses[access]), 0); });
+      std::vector<Layout> requests;
+      for (const int served : weir::plan::served_with(plan, rank)) {
+        requests.push_back(request_of(view_of(share_of(workload, served).accesses[access]), 0));
+      }
+      const PieceCounts counts = weir::layout::count_pieces(requests);
       total.apart += counts.apart;
       total.together += counts.together;
     }

@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, 3> kDepths = {"1", "2", "3"};
 constexpr std::array<std::string_view, 4> kBufferBytes = {"1", "3", "7", "4096"};
 constexpr std::array<std::string_view, 4> kAggregators = {"1", "2", "3", "9"};
 constexpr std::array<std::string_view, 3> kLocalAggregators = {"1", "2", "4"};
+constexpr std::array<std::string_view, 3> kMerge = {"true", "auto", "false"};
 constexpr std::array<std::string_view, 3> kSparse = {"auto", "true", "false"};
 
 // The digit of a number whose digits have different bases; takes it off the number.
@@ -43,6 +44,7 @@ void add_minor_hints(Combination& combination, std::size_t number) {
   combination.ranks_per_node = static_cast<int>(number % 4);
   force_two_phase(combination.hints, number % 5 == 0);
   if (number % 2 == 0) combination.hints.emplace_back("weir_local_aggregators", kLocalAggregators[number / 2 % 3]);
+  if (number / 4 % 4 != 3) combination.hints.emplace_back("weir_merge", kMerge[number / 4 % 4]);
   if (number % 3 != 0) combination.hints.emplace_back("weir_sparse", kSparse[number / 3 % 3]);
 }
 

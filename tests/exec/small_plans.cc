@@ -173,14 +173,18 @@ std::vector<SmallPlan> small_plans(const Nodes& nodes, Direction direction) {
   for (const plan::Exchange exchange : {plan::Exchange::kShared, plan::Exchange::kDirect, plan::Exchange::kPairwise}) {
     for (int aggregators = 1; aggregators <= nodes.ranks; ++aggregators) {
       for (const bool sparse : {false, true}) {
-        if (++variant % step != 0) continue;
-        plan::Facts facts = facts_of(nodes, direction, variant);
-        facts.wishes.exchange = exchange;
-        // Without local aggregators by wish, ranks trade, not nodes.
-        if (exchange == plan::Exchange::kPairwise && variant % 2 == 0) facts.wishes.local_aggregators.reset();
-        facts.wishes.aggregators = aggregators;
-        facts.wishes.sparse = sparse;
-        plans.emplace_back(facts, offsets_of(nodes, variant));
+        for (const bool merging : {false, true}) {
+          if (merging && exchange != plan::Exchange::kShared) continue;
+          if (++variant % step != 0) continue;
+          plan::Facts facts = facts_of(nodes, direction, variant);
+          facts.wishes.exchange = exchange;
+          // Without local aggregators by wish, ranks trade, not nodes.
+          if (exchange == plan::Exchange::kPairwise && variant % 2 == 0) facts.wishes.local_aggregators.reset();
+          facts.wishes.aggregators = aggregators;
+          facts.wishes.sparse = sparse;
+          facts.wishes.merging = merging;
+          plans.emplace_back(facts, offsets_of(nodes, variant));
+        }
       }
     }
   }

@@ -45,6 +45,9 @@ class SmallPlan {
   bool near(int rank, int other) const;
   bool several_groups() const;
   int local_aggregator_of(int rank) const { return plan_.local_aggregator_of[static_cast<std::size_t>(rank)]; }
+  // The rank that other groups take a rank's bytes to be of: its local aggregator where requests are merged.
+  bool merged() const { return plan_.merging == plan::Merging::kOn; }
+  int sender_of(int rank) const { return merged() ? local_aggregator_of(rank) : rank; }
   // How many bytes the rank has in a window.
   std::int64_t bytes(int rank, std::size_t aggregator, std::int64_t round) const {
     return bytes_[static_cast<std::size_t>(rank)].at(aggregator, round);
@@ -73,9 +76,9 @@ struct Nodes {
 // One to six ranks on nodes of one, two and three.
 std::vector<Nodes> small_nodes();
 
-// Every number of aggregators with every exchange, sparse and dense. Domains, windows, local aggregators, rounds in
-// flight and requests (that tile the region; with holes and overlaps, also of equal size; with ranks that have nothing)
-// change from one to the next. Under a sanitizer and by rendezvous, some of these (effort.h).
+// Every number of aggregators with every exchange, sparse and dense, merged and not. Domains, windows, local
+// aggregators, rounds in flight and requests (that tile the region; with holes and overlaps, also of equal size; with
+// ranks that have nothing) change from one to the next. Under a sanitizer and by rendezvous, some of these (effort.h).
 std::vector<SmallPlan> small_plans(const Nodes& nodes, Direction direction);
 
 // One rank's part in a call with a small plan.

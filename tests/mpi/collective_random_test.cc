@@ -34,6 +34,7 @@ Pairs hints_of(unsigned number) {
   hints.emplace_back("weir_domains", take({"even", "aligned", "static_cyclic", "group_cyclic", "auto"}));
   hints.emplace_back("cb_buffer_size", take({"4096", "997", "1048576"}));
   hints.emplace_back("weir_local_aggregators", take({"1", "2", "4"}));
+  hints.emplace_back("weir_merge", take({"true", "auto", "false"}));
   hints.emplace_back("cb_nodes", take({"2", "3", "1", "9"}));
   hints.emplace_back("weir_pipeline_depth", take({"2", "1", "3"}));
   hints.emplace_back("weir_sparse", take({"auto", "true", "false"}));

@@ -46,6 +46,7 @@ TEST(Pairs, ArePossibleBetweenAggregatorsAndTheRanksOrLocalAggregatorsThatMeetTh
 TEST(Pairs, OfFourNodesWithFourRanksEach) {
   Facts facts = facts_of(Direction::kWrite, 4, 4);
   facts.wishes.method = Method::kTwoPhase;
+  facts.wishes.local_aggregators = 1;
   // Four aggregators, each with the four ranks of its node and three other nodes.
   EXPECT_EQ(possible_pairs(make_plan(facts, interleaved(16, 64, 1000))), (Pairs{4 * 7, 0, 4 * 7, 0}));
   facts.wishes.exchange = Exchange::kDirect;

@@ -101,7 +101,8 @@ TEST(PlanText, OfSmallPiecesOnFourNodes) {
       "estimated for independent access, 49616 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
       "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between nodes, "
       "76799808 with aggregators in rank order; 2 rounds of 16777216 bytes, 2 in "
-      "flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse or dense as counted");
+      "flight; shared exchange (ranks of a node share memory), 2 local aggregators a node (9.2 MiB a round leave a "
+      "node for 3 aggregators on 3 other nodes), sparse or dense as counted; merging try (to be counted)");
 }
 
 TEST(PlanText, OnAStripedFileSystem) {
@@ -112,16 +113,19 @@ TEST(PlanText, OnAStripedFileSystem) {
             "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
             "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server), about 76800000 bytes "
             "between nodes, 76800000 with aggregators in rank order; 1 rounds of "
-            "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
-            "node, sparse or dense as counted");
+            "16777216 bytes, 2 in flight; shared exchange (ranks of a node share memory), 2 local aggregators a "
+            "node (18.3 MiB a round leave a node for 6 aggregators on 3 other nodes), sparse or dense as counted; "
+            "merging try (to be counted)");
   facts.direction = Direction::kRead;
-  EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
-            "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
-            "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes), about 76799808 bytes between "
-            "nodes, 76799808 with aggregators in rank order; 1 rounds of 16777216 "
-            "bytes, 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, "
-            "sparse or dense as counted");
+  EXPECT_EQ(
+      plan_text(facts, interleaved(16, 64, 100000)),
+      "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
+      "estimated for independent access, 18005 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+      "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes), about 76799808 bytes between "
+      "nodes, 76799808 with aggregators in rank order; 1 rounds of 16777216 "
+      "bytes, 2 in flight; shared exchange (ranks of a node share memory), 2 local aggregators a node (18.3 MiB a "
+      "round leave a node for 6 aggregators on 3 other nodes), sparse or dense as counted; merging try (to be "
+      "counted)");
 }
 
 TEST(PlanText, OfWishesThatAreFollowed) {
@@ -138,7 +142,8 @@ TEST(PlanText, OfWishesThatAreFollowed) {
             "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
             "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint), about 4096000 "
             "bytes between nodes, 4096000 with aggregators in rank order; 32 rounds of "
-            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node, dense");
+            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node (asked for by "
+            "hint), dense; merging try (to be counted)");
 }
 
 TEST(PlanText, OfReadsThatPrefetch) {
@@ -243,6 +248,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
         p.local_aggregator_of = {1, 0, 0, 0};
       },
       [](Plan& p) { ++p.local_aggregators; },
+      [](Plan& p) { p.merging = Merging::kOn; },
       [](Plan& p) { p.sparse = true; },
       [](Plan& p) { ++p.pairs.turns_with_bytes; },
       [](Plan& p) { ++p.prefetch.max_acc; },

@@ -9,9 +9,6 @@
 namespace weir::plan {
 namespace {
 
-using layout::Layout;
-using layout::PieceCounts;
-
 // Two nodes of 5 ranks, 2 local aggregators each: {0, 1, 2}, {3, 4}, {5, 6, 7}, {8, 9}.
 Plan plan_of_two_nodes() {
   const std::vector<int> node_of = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
@@ -26,19 +23,6 @@ TEST(ServedRanks, AreThoseUpToTheNextLocalAggregator) {
   for (const int rank : {3, 4}) EXPECT_EQ(served_with(plan, rank), (std::vector<int>{3, 4}));
   for (const int rank : {5, 6, 7}) EXPECT_EQ(served_with(plan, rank), (std::vector<int>{5, 6, 7}));
   for (const int rank : {8, 9}) EXPECT_EQ(served_with(plan, rank), (std::vector<int>{8, 9}));
-}
-
-// Block-cyclic: ten ranks of 8 bytes in turn, a million times.
-TEST(ServedRanks, PiecesThatMeetBecomeOne) {
-  const Plan plan = plan_of_two_nodes();
-  constexpr std::int64_t kTurns = 1000000;
-  const auto request_of = [](int rank) {
-    return Layout::repeat(kTurns, 80, Layout::contiguous(8)).shifted(std::int64_t{8} * rank);
-  };
-  EXPECT_EQ(count_served_pieces(plan, 1, request_of), (PieceCounts{3 * kTurns, kTurns}));
-  EXPECT_EQ(count_served_pieces(plan, 9, request_of), (PieceCounts{2 * kTurns, kTurns}));
-  const auto nothing = [](int) { return Layout(); };
-  EXPECT_EQ(count_served_pieces(plan, 9, nothing), PieceCounts{});
 }
 
 }  // namespace

@@ -105,6 +105,7 @@ void draw_engine_hints(Random& random, Hints& hints) {
   maybe("weir_local_aggregators", {"1", "2", "4"});
   maybe("weir_domains", {"auto", "even", "aligned", "static_cyclic", "group_cyclic"});
   maybe("weir_sparse", {"auto", "true", "false"});
+  maybe("weir_merge", {"auto", "true", "false"});
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ plan::Plan made_up_plan(Direction direction) {
   plan.depth = 2;
   plan.exchange_reason = "ranks of a node share memory";
   plan.local_aggregators = 1;
+  plan.local_aggregators_reason = "little leaves a node";
+  plan.merging = plan::Merging::kOn;
+  plan.merging_reason = "100 pieces become 10";
   plan.sparse = true;
   plan.pairs = {6, 5, 12, 8};
   plan.replaced = {"5 aggregators asked for, 2 can be had"};

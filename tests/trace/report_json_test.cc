@@ -67,7 +67,7 @@ TEST(ReportJson, SaysWhatTheReportHolds) {
   EXPECT_EQ(file["hints"][1], json({{"key", "striping_unit"}, {"value", "65536"}, {"in_force", false}}));
   EXPECT_EQ(file["hints_not_followed"][0]["outcome"], "unknown");
   EXPECT_EQ(file["totals"]["written_bytes"], 24);
-  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.148);
+  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.156);
   EXPECT_EQ(file["totals"]["prefetch_ranges_asked"], 116);
   EXPECT_EQ(file["totals"]["prefetch_ranges_taken"], 120);
   EXPECT_EQ(file["totals"]["bounced_bytes"], 124);
@@ -94,6 +94,9 @@ TEST(ReportJson, OfPlans) {
   EXPECT_EQ(plan["pairs_with_bytes"], 5);
   EXPECT_EQ(plan["possible_turns"], 12);
   EXPECT_EQ(plan["turns_with_bytes"], 8);
+  EXPECT_EQ(plan["merging"], "on");
+  EXPECT_EQ(plan["merging_reason"], "100 pieces become 10");
+  EXPECT_EQ(plan["local_aggregators_reason"], "little leaves a node");
   EXPECT_EQ(plan["replaced_wishes"].size(), 1U);
   EXPECT_EQ(fields_of(file["reading"]["last_plan"]),
             (Fields{"method", "reason", "region_begin_bytes", "region_end_bytes", "asked_bytes", "pieces",

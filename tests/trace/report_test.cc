@@ -51,6 +51,8 @@ weir:       domains: aligned (no two share a block)
 weir:       between nodes: about 2000 B; 6000 B with aggregators in rank order
 weir:       rounds: 2, windows of 4096 B, 2 in flight
 weir:       exchange: shared (ranks of a node share memory), 1 local aggregator a node
+weir:       1 local aggregator a node: little leaves a node
+weir:       requests of a node: merged (100 pieces become 10)
 weir:       sparse: 5 of 6 pairs have bytes, in 8 of 12 rounds of theirs
 weir:       not as wished: 5 aggregators asked for, 2 can be had
 weir:     plan reused 1 time
@@ -68,17 +70,18 @@ weir:   prefetching: 116 ranges asked for, 120 of them taken by the file system
 weir:   through a bounce buffer, since memory was badly placed for this machine's copies: 124 B
 weir:   inside nodes: 100 messages of 104 B; between nodes: 108 messages of 112 B
 weir:   request structures sent: 92 of 96 B
+weir:   merged before they leave their node: 144 pieces of ranks became 148
 weir:   copied in memory: 88 B
 weir:   windows: 80, 84 of them with holes or overlaps
 weir:   time of a rank                  mean        most
-weir:     collective calls           0.036 s     0.037 s
-weir:       meeting and agreeing     0.037 s     0.038 s
-weir:       inspecting requests      0.038 s     0.039 s
-weir:       copying                  0.039 s     0.040 s
-weir:       exchanging               0.040 s     0.041 s
-weir:       waiting for windows      0.041 s     0.042 s
-weir:       file system              0.042 s     0.043 s
-weir:     calls of single ranks      0.044 s     0.045 s
+weir:     collective calls           0.038 s     0.039 s
+weir:       meeting and agreeing     0.039 s     0.040 s
+weir:       inspecting requests      0.040 s     0.041 s
+weir:       copying                  0.041 s     0.042 s
+weir:       exchanging               0.042 s     0.043 s
+weir:       waiting for windows      0.043 s     0.044 s
+weir:       file system              0.044 s     0.045 s
+weir:     calls of single ranks      0.046 s     0.047 s
 weir:     at least 102 % of the file system's time ran beside other work of the same rank
 weir:   thread level: single (as asked); messages of nonblocking calls move inside the host's progress
 weir:   hints: cb_nodes=5, striping_unit=65536 (no effect in this version)

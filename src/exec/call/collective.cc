@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "base/guarded.h"
+#include "comm/agree.h"
 #include "exec/call/inspect.h"
 #include "exec/stage/mover.h"
 #include "exec/stage/ship.h"
 #include "plan/fit.h"
+#include "plan/merging.h"
 #include "trace/stopwatch.h"
 
 namespace weir::exec {
@@ -88,6 +90,16 @@ class Placer {
   std::int64_t data_end_ = kNoEnd;
 };
 
+std::shared_ptr<plan::Plan> settled(plan::Plan plan, const plan::MergeCounts& found) {
+  plan::settle_merging(plan, found);
+  return std::make_shared<plan::Plan>(std::move(plan));
+}
+
+std::shared_ptr<plan::Plan> with_windows(plan::Plan plan, std::int64_t window_bytes) {
+  plan::shrink_windows(plan, window_bytes);
+  return std::make_shared<plan::Plan>(std::move(plan));
+}
+
 std::int64_t bytes_before(const layout::RequestList& requests, std::int64_t data_end) {
   if (data_end == kNoEnd) return requests.bytes();
   return std::max<std::int64_t>(requests.positions_within({0, data_end}).end, 0);
@@ -104,6 +116,8 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
   ShareGroup& group = group_of(plan);
   Result<Buffers> buffers = Buffers::make(input.comm, group, plan, schedule.berths, schedule.parcel_buffer_bytes);
   if (!buffers.ok()) return {0, buffers.status()};
+  input.counters.add(trace::Counter::kPiecesApart, schedule.own_pieces.apart);
+  input.counters.add(trace::Counter::kPiecesTogether, schedule.own_pieces.together);
   const PlannedCall call{plan,    schedule,       input.requests, input.comm, group, std::move(buffers).value(),
                          stores_, input.counters, input.distance};
   return execute(call, input.file);
@@ -111,21 +125,27 @@ driver::IoOutcome Collective::run(const Input& input) noexcept {
 
 // How much the ranks of a node and an aggregator have for each other in one round is known once a schedule is made.
 // Where that is more than a message should hold, all ranks, which know the same number, plan again with smaller
-// windows, until it fits or windows are as small as they get.
+// windows, until it fits or windows are as small as they get. Likewise where merging turns out not to be worth it.
 Status Collective::make_schedule(const NewCall& input, KeptCall& call) noexcept {
   trace::Stopwatch stopwatch(input.counters, trace::Counter::kInspectTime);
-  const std::shared_ptr<const plan::Plan> asked = call.plan;
+  std::shared_ptr<plan::Plan> asked = call.plan;
   while (true) {
     const plan::Plan& plan = *call.plan;
     Result<Schedule> schedule =
         inspect({input.comm, group_of(plan), plan, input.summaries, input.requests, seed_, stores_, input.counters});
     if (!schedule.ok()) return schedule.status();
-    const std::int64_t window = plan::window_for_messages(plan, schedule.value().most_message_bytes);
     call.schedule = std::move(schedule).value();
-    if (window == plan.round_size.window_bytes) break;
-    plan::Plan smaller = *asked;
-    plan::shrink_windows(smaller, window);
-    call.plan = std::make_shared<plan::Plan>(std::move(smaller));
+    const plan::Merging merging = plan::settled_merging(plan, call.schedule.merge_counts);
+    const std::int64_t window = plan::window_for_messages(plan, call.schedule.most_message_bytes);
+    const bool fits = window == plan.round_size.window_bytes;
+    if (fits && merging == plan.merging) break;
+    Status status = comm::agree(input.comm, guarded([&]() -> Status {
+                                  asked = settled(*asked, call.schedule.merge_counts);
+                                  call.plan = fits ? asked : with_windows(*asked, window);
+                                  return {};
+                                }));
+    if (!status.ok()) return status;
+    if (fits && merging == plan::Merging::kOn) break;
   }
   plan::settle_sparse(*call.plan, call.schedule.pairs);
   return {};

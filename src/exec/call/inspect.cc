@@ -13,12 +13,14 @@
 #include "comm/collectives.h"
 #include "exec/call/count_pairs.h"
 #include "exec/call/freight_parcels.h"
+#include "exec/call/request_merge.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
 #include "exec/stage/parcel_ship.h"
 #include "exec/stage/touched_blocks.h"
 #include "exec/stage/trade_ship.h"
 #include "exec/stage/trader.h"
+#include "layout/encode.h"
 #include "layout/tiling.h"
 #include "plan/exchange.h"
 #include "plan/fit.h"
@@ -46,6 +48,7 @@ class Inspector {
   // Aggregators that prefetch know what their own groups' ranks ask for.
   bool prefetches() const { return plan_.prefetch.max_acc > 0; }
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
+  bool merging() const { return plan_.merging != plan::Merging::kOff && several_groups(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
   // Trades have no parcels of their own.
   bool sends_empty_parcels() const { return schedule_.dense && !pairwise(); }
@@ -58,6 +61,8 @@ class Inspector {
   void list_parties();
   Status publish(std::span<const std::int64_t> needs);
   void fill_table();
+  const std::byte* told_by(int rank) const;
+  Status merge();
   Result<Schedule> run_in_one_group();
   Result<Schedule> run_with_structures();
   const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
@@ -67,7 +72,6 @@ class Inspector {
   void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
   void plan_freight(std::span<const Share> far_shares);
   void order_far_ranks();
-  const std::byte* structures_of(int rank) const;
   Status read_near_requests();
   Status prepare_ship();
   void note_pairs();
@@ -80,7 +84,9 @@ class Inspector {
   std::optional<layout::Tiling> tiling_;
   Schedule schedule_;
   RoundTable<Share> shares_;               // of this rank
-  Structures structures_;                  // of this rank, for aggregators of other groups
+  Structures structures_;                  // of this rank, for aggregators of other groups, unless merged
+  std::vector<std::byte> request_;         // of this rank, encoded, to be merged
+  std::optional<RequestMerge> merge_;      // what became of that
   std::vector<std::int64_t> table_begin_;  // of each member of the group
   std::vector<std::int64_t> end_of_group_;
   std::vector<int> parties_;           // of pairwise and dense exchange: the local aggregators, ascending
@@ -91,7 +97,8 @@ class Inspector {
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
   if (!guarded([this] { return get_memory(); }).ok()) return kNoMemory;
-  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) + aligned(structures_.packed_bytes());
+  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) +
+         aligned(merging() ? std::ssize(request_) : structures_.packed_bytes());
 }
 
 Status Inspector::get_memory() {
@@ -105,7 +112,11 @@ Status Inspector::get_memory() {
   list_aggregators();
   note_pairs();
   if (several_groups() && (schedule_.dense || pairwise())) list_parties();
-  structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a) || prefetches(); });
+  if (merging()) {
+    layout::encode(input_.requests.view().filetype().shifted(-plan_.region.begin), request_);
+  } else {
+    structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a) || prefetches(); });
+  }
   table_begin_.reserve(input_.group.ranks().size());
   end_of_group_.resize(plan_.sharing_of.size());
   if (!schedule_.aggregator) return {};
@@ -150,7 +161,7 @@ void Inspector::list_parties() {
   numbers_.resize(schedule_.trades.most_numbers());
 }
 
-// Every member's shares and structures in the group's memory, one after the other.
+// Every member's shares and structures (to be merged: its request) in the group's memory, one after the other.
 Status Inspector::publish(std::span<const std::int64_t> needs) {
   if (std::find(needs.begin(), needs.end(), kNoMemory) != needs.end()) return no_memory();
   std::int64_t most = 0;
@@ -171,9 +182,36 @@ void Inspector::fill_table() {
   std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
   const auto shares = std::as_bytes(shares_.all());
   if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
-  structures_.pack({table + aligned(static_cast<std::int64_t>(shares.size())),
-                    static_cast<std::size_t>(structures_.packed_bytes())});
+  std::byte* behind_shares = table + aligned(static_cast<std::int64_t>(shares.size()));
+  std::ranges::copy(request_, behind_shares);
+  structures_.pack({behind_shares, static_cast<std::size_t>(structures_.packed_bytes())});
   input_.group.tell_tables();
+}
+
+// What a member has put behind its shares.
+const std::byte* Inspector::told_by(int rank) const {
+  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
+  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
+}
+
+// Merges the requests of the ranks of each local aggregator, where that turns out to be good.
+Status Inspector::merge() {
+  const auto request_of = [this](int rank) {
+    const std::span<const std::byte> tables = input_.group.tables().bytes();
+    return std::span(told_by(rank), tables.data() + tables.size());
+  };
+  merge_.emplace(RequestMerge::Input{input_.comm, input_.group, plan_, schedule_.berths, request_of});
+  Result<plan::MergeCounts> found = merge_->count();
+  if (!found.ok()) return found.status();
+  schedule_.merge_counts = found.value();
+  schedule_.own_pieces = merge_->own_pieces();
+  if (plan::settled_merging(plan_, found.value()) == plan::Merging::kOff) return {};
+  Status status = merge_->share();
+  if (!status.ok()) return status;
+  return comm::agree(input_.comm, guarded([this]() -> Status {
+                       schedule_.merged = std::make_shared<MergedPlaces>(merge_->merged());
+                       return {};
+                     }));
 }
 
 const Share& Inspector::share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const {
@@ -196,12 +234,13 @@ void Inspector::plan_parcels(std::int64_t round) {
       if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
       const std::int64_t bytes = share_of_member(member, a, round).bytes;
       if (rank == me_ && bytes > 0) {
-        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + parcel.bytes}});
+        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + (schedule_.merged ? 0 : parcel.bytes)}});
       }
       parcel.bytes += bytes;
       takes_part[member] = takes_part[member] || bytes > 0 || schedule_.dense;
     }
     if (parcel.bytes == 0 && !(sends_empty_parcels() && round < schedule_.rounds[a])) continue;
+    if (schedule_.merged) parcel.bytes = merge_->bytes_in(a, round);
     parcels.push_back(parcel);
     begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
     if (pairwise() && local_aggregator == me_) {
@@ -280,15 +319,10 @@ void Inspector::order_far_ranks() {
   std::ranges::sort(schedule_.far_ranks, {}, place);
 }
 
-const std::byte* Inspector::structures_of(int rank) const {
-  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] +
-         aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
-}
-
 Status Inspector::read_near_requests() {
   if (!prefetches() || !schedule_.aggregator) return {};
   std::vector<const std::byte*> blocks;
-  for (const int rank : input_.group.ranks()) blocks.push_back(structures_of(rank));
+  for (const int rank : input_.group.ranks()) blocks.push_back(told_by(rank));
   Result<std::vector<layout::RequestList>> requests = read_structures(blocks, *schedule_.aggregator);
   if (!requests.ok()) return requests.status();
   schedule_.near_requests = std::move(requests).value();
@@ -378,9 +412,15 @@ Result<Schedule> Inspector::run_with_structures() {
   Status status = publish(needs.value());
   if (!status.ok()) return status;
   input_.group.await_tables(&input_.comm);
-  const auto packed_of = [this](int rank) { return structures_of(rank); };
+  if (merging()) {
+    status = merge();
+    if (!status.ok()) return status;
+    if (!schedule_.merged) return std::move(schedule_);
+  }
+  const auto packed_of = [this](int rank) { return told_by(rank); };
+  const layout::Layout* merged = schedule_.merged ? &schedule_.merged->merged() : nullptr;
   Result<std::vector<FarRank>> far_ranks =
-      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, input_.counters});
+      exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, merged, input_.counters});
   status = comm::agree(input_.comm, far_ranks.status());
   if (!status.ok()) return status;
   schedule_.far_ranks = std::move(far_ranks).value();

@@ -27,8 +27,8 @@ struct InspectInput {
   trace::Counters& counters;
 };
 
-// A schedule whose messages are larger than the plan says (plan::window_for_messages) is good for nothing but its
-// numbers.
+// A schedule whose messages are larger than the plan says (plan::window_for_messages), or that has found out that
+// merging is to be left (plan::settled_merging), is good for nothing but its numbers.
 // COLLECTIVE: every rank gets its schedule, or all the same failure; one rank's lack of memory is such a failure.
 // REQUIRES plan.method == kTwoPhase.
 Result<Schedule> inspect(const InspectInput& input);

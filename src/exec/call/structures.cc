@@ -8,6 +8,7 @@
 #include "comm/agree.h"
 #include "layout/encode.h"
 #include "layout/part.h"
+#include "layout/query.h"
 
 namespace weir::exec {
 
@@ -30,17 +31,41 @@ bool meets(const StructureExchange& exchange, int rank, std::size_t aggregator) 
          plan::meets(exchange.summaries[static_cast<std::size_t>(rank)], exchange.plan.domains[aggregator]);
 }
 
-std::vector<std::byte> message_for(const StructureExchange& exchange, std::size_t aggregator) {
+// What a message is about.
+struct Content {
   std::vector<Entry> entries;
   std::vector<std::byte> structures;
+};
+
+Content of_each_rank(const StructureExchange& exchange, std::size_t aggregator) {
+  Content content;
   const int me = exchange.comm.rank();
   for (const int rank : exchange.group.ranks()) {
     if (exchange.plan.local_aggregator_of[static_cast<std::size_t>(rank)] != me) continue;
     const auto structure = Structures::unpack(exchange.packed_of(rank), aggregator);
     if (structure.empty()) continue;
-    entries.push_back({rank, std::ssize(structure)});
-    structures.insert(structures.end(), structure.begin(), structure.end());
+    content.entries.push_back({rank, std::ssize(structure)});
+    content.structures.insert(content.structures.end(), structure.begin(), structure.end());
   }
+  return content;
+}
+
+Content of_merged(const StructureExchange& exchange, std::size_t aggregator) {
+  const layout::Layout& merged = *exchange.merged;
+  const std::int64_t begin = exchange.plan.region.begin;
+  const Extent domain = exchange.plan.domains[aggregator].extent;
+  Content content;
+  const Extent data = {layout::data_bytes_below(merged, domain.begin - begin),
+                       layout::data_bytes_below(merged, domain.end - begin)};
+  if (data.empty()) return content;
+  layout::encode(layout::part_of(merged, data), content.structures);
+  content.entries.push_back({exchange.comm.rank(), std::ssize(content.structures)});
+  return content;
+}
+
+std::vector<std::byte> message_for(const StructureExchange& exchange, std::size_t aggregator) {
+  const auto [entries, structures] =
+      exchange.merged != nullptr ? of_merged(exchange, aggregator) : of_each_rank(exchange, aggregator);
   const auto head = std::as_bytes(std::span(entries));
   const auto count = static_cast<std::int64_t>(entries.size());
   std::vector<std::byte> message(sizeof(count));

@@ -48,13 +48,14 @@ struct StructureExchange {
   const ShareGroup& group;
   const plan::Plan& plan;
   std::span<const plan::AccessSummary> summaries;
-  std::function<const std::byte*(int rank)> packed_of;  // blocks of this group's ranks
+  std::function<const std::byte*(int rank)> packed_of;  // blocks of this group's ranks, unless merged
+  const layout::Layout* merged;  // what a local aggregator has merged, offsets as in structures; or null
   trace::Counters& counters;
 };
 
-// COLLECTIVE: local aggregators send their ranks' structures to the aggregators of other groups; an aggregator gets the
-// ranks that have bytes for it, by local aggregator and rank. Two messages for each pair whose extents meet (dense
-// plans: for each pair). The outcome is not agreed.
+// COLLECTIVE: local aggregators send their ranks' structures to the aggregators of other groups, merged ones as one; an
+// aggregator gets the ranks that have bytes for it, by local aggregator and rank. Two messages for each pair whose
+// extents meet (dense plans: for each pair). The outcome is not agreed.
 Result<std::vector<FarRank>> exchange_structures(const StructureExchange& exchange);
 
 }  // namespace weir::exec

@@ -126,6 +126,8 @@ plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
   const auto sparse = hints.choice<hints::Sparse>(hints::Id::kWeirSparse);
   if (sparse != hints::Sparse::kAuto) wishes.sparse = sparse == hints::Sparse::kTrue;
   wishes.aggregators = count_of(hints, hints::Id::kCbNodes);
+  const auto merging = hints.choice<hints::Merge>(hints::Id::kWeirMerge);
+  if (merging != hints::Merge::kAuto) wishes.merging = merging == hints::Merge::kTrue;
   wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
   wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
   wishes.depth = static_cast<int>(hints.integer(hints::Id::kWeirPipelineDepth));

@@ -76,4 +76,45 @@ std::int64_t Mover::pack(Direction direction, const plan::Window& window, std::b
   return copied;
 }
 
+// Run by run: what is regular in both the request and the merged ones is copied by one kernel. `packed` stands for
+// place 0 of the merged requests.
+void Mover::copy_merged(Direction direction, Extent positions, const MergedPacking& merged) {
+  if (slices_.position() != positions.begin) slices_.seek(positions.begin);
+  for (std::int64_t left = positions.bytes(); left > 0;) {
+    layout::SliceRun run = slices_.next_run(left);
+    left -= run.total_bytes();
+    while (run.count > 0) {
+      const auto at = merged.places.of({run.file_offset - merged.begin, run.file_stride, run.bytes, run.count});
+      const layout::StridedBytes parcel{merged.packed + at.place, at.stride};
+      const layout::StridedBytes memory{run.memory, run.memory_stride};
+      if (direction == Direction::kWrite) {
+        layout::copy_pieces(parcel, {memory.address, memory.stride}, run.bytes, at.count);
+      } else {
+        layout::copy_pieces(memory, {parcel.address, parcel.stride}, run.bytes, at.count);
+      }
+      run.file_offset += at.count * run.file_stride;
+      run.memory += at.count * run.memory_stride;
+      run.count -= at.count;
+    }
+  }
+}
+
+std::int64_t Mover::pack_merged(Direction direction, const plan::Window& window, const MergedPacking& merged,
+                                std::int64_t data_end) {
+  std::int64_t copied = 0;
+  std::byte* packed = merged.packed;
+  for (std::int64_t i = 0; i < window.count; ++i) {
+    const Extent extent = window.extent(i);
+    if (extent.empty()) continue;
+    const std::int64_t first = merged.places.below(extent.begin - merged.begin);
+    const Part part = part_of(direction, window, i, data_end);
+    if (!part.positions.empty()) {
+      copy_merged(direction, part.positions, {merged.places, merged.begin, packed - first});
+      copied += part.positions.bytes();
+    }
+    packed += merged.places.below(extent.end - merged.begin) - first;
+  }
+  return copied;
+}
+
 }  // namespace weir::exec

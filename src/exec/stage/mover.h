@@ -6,6 +6,7 @@
 
 #include "base/extent.h"
 #include "exec/stage/buffers.h"
+#include "exec/stage/merged_places.h"
 #include "layout/request_list.h"
 #include "plan/domains.h"
 
@@ -30,6 +31,16 @@ class Mover {
   // Between the request's memory and such packed bytes.
   std::int64_t pack(Direction direction, const plan::Window& window, std::byte* packed, std::int64_t data_end);
 
+  // Between the request's memory and `packed`, which holds the bytes of the window that merged requests have, in file
+  // order. Their offsets count from `begin` of the file.
+  struct MergedPacking {
+    MergedPlaces& places;
+    std::int64_t begin;
+    std::byte* packed;
+  };
+  std::int64_t pack_merged(Direction direction, const plan::Window& window, const MergedPacking& merged,
+                           std::int64_t data_end);
+
  private:
   struct Part {
     Extent positions;     // of the request
@@ -37,6 +48,7 @@ class Mover {
   };
   Part part_of(Direction direction, const plan::Window& window, std::int64_t index, std::int64_t data_end) const;
   void copy(Direction direction, const Part& part, const WindowSlot& slot);
+  void copy_merged(Direction direction, Extent positions, const MergedPacking& merged);
 
   const layout::RequestList& requests_;
   layout::SliceCursor slices_;

@@ -35,10 +35,15 @@ void Packing::pack(std::int64_t round) {
     const std::int64_t data_end = call_.writing() ? kNoEnd : data_end_in(parcels + visit.place.parcel);
     data_end_ = std::min(data_end_, data_end);
     const plan::Window window = window_of(call_.plan, visit.aggregator, round);
-    const std::int64_t copied = mover_.pack(call_.plan.direction, window, parcels + visit.place.mine, data_end);
-    call_.counters.add(trace::Counter::kBytesCopied, copied);
+    call_.counters.add(trace::Counter::kBytesCopied, copy(window, parcels + visit.place.mine, data_end));
   }
   ring_.arrive(round);
+}
+
+std::int64_t Packing::copy(const plan::Window& window, std::byte* packed, std::int64_t data_end) {
+  const Direction direction = call_.plan.direction;
+  if (!call_.schedule.merged) return mover_.pack(direction, window, packed, data_end);
+  return mover_.pack_merged(direction, window, {*call_.schedule.merged, call_.plan.region.begin, packed}, data_end);
 }
 
 std::span<const Parcel> Packing::parcels(std::int64_t round) const {

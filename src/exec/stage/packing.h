@@ -34,6 +34,7 @@ class Packing {
 
  private:
   bool takes_part(std::int64_t round) const;
+  std::int64_t copy(const plan::Window& window, std::byte* packed, std::int64_t data_end);
   void await_users(std::int64_t round);
 
   const PlannedCall& call_;

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "exec/stage/buffers.h"
+#include "exec/stage/merged_places.h"
 #include "exec/stage/mover.h"
 #include "exec/stage/trades.h"
 #include "layout/request_list.h"
+#include "plan/merging.h"
 #include "plan/plan.h"
 
 namespace weir::exec {
@@ -67,8 +69,9 @@ struct Share {
   std::uint64_t sum = 0;  // layout::Tiling of these bytes, exponents counting places in the window; 0 when reading
 };
 
-// A message: the bytes that one local aggregator's ranks and one aggregator have for each other in a round, rank after
-// rank, each in file order. Before them stands where in the file the data ends.
+// A message: the bytes that one local aggregator's ranks and one aggregator have for each other in a round. Merged,
+// they are in file order, each once; else rank after rank, each in file order. Before them stands where in the file the
+// data ends.
 struct Parcel {
   static constexpr std::int64_t kHeaderBytes = 8;
   int peer = 0;            // whom it goes to or comes from
@@ -79,7 +82,7 @@ struct Parcel {
   std::size_t far_end = 0;
 };
 
-// A rank whose bytes an aggregator gets by messages.
+// A rank whose bytes an aggregator gets by messages; merged, a local aggregator with those of all its ranks.
 struct FarRank {
   int rank = 0;
   int local_aggregator = 0;
@@ -89,7 +92,7 @@ struct FarRank {
 
 struct ParcelPlace {
   std::int64_t parcel = 0;  // where in the local aggregator's buffer the parcel begins
-  std::int64_t mine = 0;    // and this rank's bytes in it
+  std::int64_t mine = 0;    // and this rank's bytes in it; merged, those of all ranks
 };
 
 // A round in which a rank has bytes for an aggregator that shares no memory with it.
@@ -108,6 +111,12 @@ struct Schedule {
   Berths berths;
   bool dense = false;  // all meet in every round, and parcels are sent without bytes, too
   plan::Pairs pairs;   // of all ranks
+
+  // Where this rank's bytes stand in merged parcels; null where these are not merged. Calls use it one after the other.
+  std::shared_ptr<MergedPlaces> merged;
+  // What merging found: all local aggregators together, and this one, if it is one.
+  plan::MergeCounts merge_counts;
+  layout::PieceCounts own_pieces;
 
   // As local aggregator, for each round: the parcels, and how many ranks have a part in them.
   std::vector<std::vector<Parcel>> parcels;

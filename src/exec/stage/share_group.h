@@ -66,6 +66,7 @@ class ShareGroup {
   void await_tables(sys::Company* company);
 
   GroupMemory& tables() { return tables_; }    // what ranks tell each other while they inspect
+  GroupMemory& merges() { return merges_; }    // and what local aggregators tell them then
   GroupMemory& buffers() { return buffers_; }  // windows and parcels
 
  private:
@@ -80,6 +81,7 @@ class ShareGroup {
   int looks_ = 0;
   std::uint32_t tellings_ = 0;  // of each rank so far
   GroupMemory tables_;
+  GroupMemory merges_;
   GroupMemory buffers_;
 };
 

@@ -80,7 +80,7 @@ TEST(EngineMessages, LocalAggregatorsSendOneMessagePerRoundAndFarAggregator) {
   }
 }
 
-TEST(EngineMessages, OneLocalAggregatorIsTheDefault) {
+TEST(EngineMessages, OneLocalAggregatorIsEnoughForSmallParcels) {
   const Sent sent = sent_by(Direction::kWrite, four_aggregators("shared", 0), interleaved);
   EXPECT_EQ(sent.between, kNodes * (kNodes - 1) * kRoundsEach);
   EXPECT_EQ(sent.inside, 0);

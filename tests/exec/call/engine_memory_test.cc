@@ -15,13 +15,13 @@ constexpr std::int64_t kWindow = 2048;
 struct Way {
   std::string exchange;
   int ranks_per_node;
-  bool nodes_trade = false;
+  bool one_local_aggregator = false;
 };
 
 hints::Pairs pairs_of(const Way& way) {
   hints::Pairs pairs = {
       {"cb_buffer_size", std::to_string(kWindow)}, {"cb_nodes", "2"}, {"weir_exchange", way.exchange}};
-  if (way.nodes_trade) pairs.emplace_back("weir_local_aggregators", "1");
+  if (way.one_local_aggregator) pairs.emplace_back("weir_local_aggregators", "1");
   return pairs;
 }
 
@@ -52,7 +52,7 @@ bool write_with(const Way& way, int culprit, std::int64_t allowed) {
   return well;
 }
 
-const std::vector<Way> kWays = {{"shared", 0},   {"shared", 2},   {"direct", 0},
+const std::vector<Way> kWays = {{"shared", 0},   {"shared", 2},   {"shared", 2, true},  {"direct", 0},
                                 {"pairwise", 0}, {"pairwise", 1}, {"pairwise", 2, true}};
 
 TEST(EngineMemory, OneRankWithoutIsAFailureOfAll) {

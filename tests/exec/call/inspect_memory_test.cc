@@ -14,6 +14,7 @@ struct Way {
   Direction direction = Direction::kWrite;
   bool sparse = true;
   std::int64_t max_acc = 0;
+  bool merging = false;
 };
 
 // A plan with so many rounds that its tables are large.
@@ -27,6 +28,7 @@ SmallPlan long_plan(const Way& way) {
   facts.wishes.method = plan::Method::kTwoPhase;
   facts.wishes.domains = plan::DomainKind::kEven;
   facts.wishes.exchange = way.exchange;
+  facts.wishes.merging = way.merging;
   facts.wishes.aggregators = 2;
   facts.wishes.most_window_bytes = 4;
   std::vector<SmallPlan::Offsets> offsets(kRanks);
@@ -51,18 +53,27 @@ bool inspect_with(const SmallPlan& planned, int culprit, std::int64_t allowed) {
   return well;
 }
 
+void expect_failures_of_all(const SmallPlan& planned) {
+  for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
+    std::int64_t failures = 0;
+    while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
+    EXPECT_GT(failures, 2) << name(planned.plan().exchange) << ", rank " << culprit;
+    EXPECT_LT(failures, 1000);
+  }
+}
+
 TEST(InspectMemory, OneRankWithoutMemoryIsAFailureOfAll) {
   for (const Way& way :
        {Way{}, Way{plan::Exchange::kDirect}, Way{plan::Exchange::kPairwise},
         Way{.exchange = plan::Exchange::kDirect, .sparse = false}, Way{.direction = Direction::kRead, .max_acc = 2}}) {
-    const SmallPlan planned = long_plan(way);
-    for (int culprit = 0; culprit < planned.ranks(); ++culprit) {
-      std::int64_t failures = 0;
-      while (failures < 1000 && !inspect_with(planned, culprit, failures)) ++failures;
-      EXPECT_GT(failures, 2) << planned.text() << "\nrank " << culprit;
-      EXPECT_LT(failures, 1000);
-    }
+    expect_failures_of_all(long_plan(way));
   }
+}
+
+TEST(InspectMemory, OneRankWithoutMemoryToMergeIsAFailureOfAll) {
+  const SmallPlan planned = long_plan({.merging = true});
+  ASSERT_TRUE(planned.merged());
+  expect_failures_of_all(planned);
 }
 
 }  // namespace

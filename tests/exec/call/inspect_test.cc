@@ -29,13 +29,17 @@ struct Inspected {
   const plan::Plan& plan() const { return planned.plan(); }
   const Schedule& of(int rank) const { return schedules[static_cast<std::size_t>(rank)]; }
   bool sends_empty_parcels() const { return plan().sparse == false && plan().exchange != plan::Exchange::kPairwise; }
-  // The bytes that all ranks of a local aggregator have for an aggregator.
+  // The bytes that all ranks of a local aggregator have for an aggregator; merged, each once.
   std::int64_t together(int local_aggregator, std::size_t a, std::int64_t round) const {
-    std::int64_t bytes = 0;
+    std::set<std::pair<int, std::int64_t>> bytes;  // by who sends them
     for (int rank = 0; rank < planned.ranks(); ++rank) {
-      if (planned.local_aggregator_of(rank) == local_aggregator) bytes += planned.bytes(rank, a, round);
+      if (planned.local_aggregator_of(rank) != local_aggregator) continue;
+      for (const std::int64_t offset : planned.offsets(rank)) {
+        const Landing& landing = planned.landing(offset);
+        if (landing.aggregator == a && landing.round == round) bytes.emplace(planned.sender_of(rank), offset);
+      }
     }
-    return bytes;
+    return std::ssize(bytes);
   }
 };
 
@@ -114,16 +118,18 @@ TEST(Inspect, ARankKnowsItsAggregatorsAndWhatItHasForThem) {
   });
 }
 
-// How often each byte of a window is asked for, by its place.
-std::map<std::int64_t, int> coverage(const SmallPlan& planned, std::size_t aggregator, std::int64_t round) {
-  std::map<std::int64_t, int> times;
+// Who brings each byte of a window to the aggregator, by its place.
+std::map<std::int64_t, std::set<int>> coverage(const SmallPlan& planned, std::size_t aggregator, std::int64_t round) {
+  std::map<std::int64_t, std::set<int>> senders;
   for (int rank = 0; rank < planned.ranks(); ++rank) {
+    const bool near = planned.near(rank, planned.plan().aggregators[aggregator]);
     for (const std::int64_t offset : planned.offsets(rank)) {
       const Landing& landing = planned.landing(offset);
-      if (landing.aggregator == aggregator && landing.round == round) ++times[landing.place];
+      if (landing.aggregator != aggregator || landing.round != round) continue;
+      senders[landing.place].insert(near ? rank : planned.sender_of(rank));
     }
   }
-  return times;
+  return senders;
 }
 
 TEST(Inspect, AnAggregatorKnowsWhoComesToItsWindowsAndWhichAreNotTiled) {
@@ -132,16 +138,14 @@ TEST(Inspect, AnAggregatorKnowsWhoComesToItsWindowsAndWhichAreNotTiled) {
     const Schedule& schedule = inspected.of(rank);
     const std::size_t mine = *schedule.aggregator;
     int users = 0;
-    std::int64_t bytes = 0;
     for (int other = 0; other < inspected.planned.ranks(); ++other) {
-      const std::int64_t of_other = inspected.planned.bytes(other, mine, round);
-      const bool comes = of_other > 0 || !*plan.sparse || other == rank;
+      const bool comes = inspected.planned.bytes(other, mine, round) > 0 || !*plan.sparse || other == rank;
       users += inspected.planned.near(rank, other) && comes ? 1 : 0;
-      bytes += of_other;
     }
-    const auto times = coverage(inspected.planned, mine, round);
-    const bool tiled = std::ssize(times) == window_of(plan, mine, round).bytes() &&
-                       std::ranges::all_of(times, [](const auto& place) { return place.second == 1; });
+    const auto senders = coverage(inspected.planned, mine, round);
+    std::int64_t bytes = 0;
+    for (const auto& [place, of_place] : senders) bytes += std::ssize(of_place);
+    const bool tiled = std::ssize(senders) == window_of(plan, mine, round).bytes() && std::ssize(senders) == bytes;
     const auto index = static_cast<std::size_t>(round);
     EXPECT_EQ(schedule.window_users[index], users) << "round " << round;
     EXPECT_EQ(schedule.window_bytes[index], bytes) << "round " << round;
@@ -208,10 +212,12 @@ TEST(Inspect, VisitsAreToTheFarAggregatorsThatARankHasBytesFor) {
   });
 }
 
+// Merged ones they fill from the begin, each at the places of its bytes.
 TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
   for_each_rank([](const Inspected& inspected, int rank) {
     const plan::Plan& plan = inspected.plan();
     const Schedule& schedule = inspected.of(rank);
+    EXPECT_EQ(schedule.merged != nullptr, inspected.planned.merged());
     for (std::int64_t round = 0; round < std::ssize(schedule.parcels); ++round) {
       std::map<std::size_t, std::int64_t> end;  // of what ranks before have filled, by aggregator
       int users = 0;
@@ -222,6 +228,7 @@ TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
         for (const Visit& visit : visits) {
           const auto place = end.try_emplace(visit.aggregator, visit.place.parcel + Parcel::kHeaderBytes).first;
           EXPECT_EQ(visit.place.mine, place->second) << "round " << round;
+          if (inspected.planned.merged()) continue;
           place->second += inspected.planned.bytes(other, visit.aggregator, round);
         }
       }
@@ -229,7 +236,8 @@ TEST(Inspect, TheRanksOfALocalAggregatorFillItsParcelsOneAfterTheOther) {
       for (const Parcel& parcel : schedule.parcels[static_cast<std::size_t>(round)]) {
         if (parcel.bytes == 0) continue;
         const std::size_t a = *plan::aggregator_number(plan, parcel.peer);
-        EXPECT_EQ(end[a], parcel.begin + Parcel::kHeaderBytes + parcel.bytes) << "round " << round;
+        const std::int64_t bytes = inspected.planned.merged() ? 0 : parcel.bytes;
+        EXPECT_EQ(end[a], parcel.begin + Parcel::kHeaderBytes + bytes) << "round " << round;
       }
     }
   });
@@ -266,6 +274,11 @@ TEST(Inspect, EveryParcelOfTheFreightKnowsItsFarRanks) {
         EXPECT_EQ(schedule.far_ranks[i].local_aggregator, parcel.peer) << "round " << round;
         bytes += inspected.planned.bytes(schedule.far_ranks[i].rank, *schedule.aggregator, round);
       }
+      if (inspected.planned.merged()) {
+        EXPECT_EQ(parcel.far_end, parcel.far_begin + 1);
+        EXPECT_EQ(schedule.far_ranks[parcel.far_begin].rank, parcel.peer);
+        bytes = inspected.together(parcel.peer, *schedule.aggregator, round);
+      }
       EXPECT_EQ(bytes, parcel.bytes) << "round " << round;
     }
   });
@@ -287,7 +300,11 @@ TEST(Inspect, AnAggregatorKnowsWhichBytesFarRanksWant) {
     for (int other = 0; schedule.aggregator && other < inspected.planned.ranks(); ++other) {
       if (inspected.planned.near(rank, other)) continue;
       const auto wanted = offsets_in(inspected.planned, other, inspected.plan().domains[*schedule.aggregator]);
-      if (!wanted.empty()) expected[{inspected.planned.local_aggregator_of(other), other}] = wanted;
+      if (wanted.empty()) continue;
+      auto& all = expected[{inspected.planned.local_aggregator_of(other), inspected.planned.sender_of(other)}];
+      all.insert(all.end(), wanted.begin(), wanted.end());
+      std::ranges::sort(all);
+      all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     ASSERT_EQ(schedule.far_ranks.size(), expected.size());
     std::vector<std::pair<int, int>> order;
