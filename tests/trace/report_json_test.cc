@@ -67,7 +67,7 @@ TEST(ReportJson, SaysWhatTheReportHolds) {
   EXPECT_EQ(file["hints"][1], json({{"key", "striping_unit"}, {"value", "65536"}, {"in_force", false}}));
   EXPECT_EQ(file["hints_not_followed"][0]["outcome"], "unknown");
   EXPECT_EQ(file["totals"]["written_bytes"], 24);
-  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.156);
+  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.164);
   EXPECT_EQ(file["totals"]["prefetch_ranges_asked"], 116);
   EXPECT_EQ(file["totals"]["prefetch_ranges_taken"], 120);
   EXPECT_EQ(file["totals"]["bounced_bytes"], 124);

@@ -65,23 +65,24 @@ weir:       each rank for itself: the pieces are large
 weir:       asked for: 20.0 KiB in 1 piece of 1 rank, bytes 0 to 20480 of the file
 weir:   accesses that ranks made alone: 36 contiguous, 40 list, 44 packed, 48 sieve
 weir:     the last of rank 0: list: 3 pieces in the file
-weir:   I/O agents: 128 requests became 132 blocks read, 136 blocks and 140 parts of blocks written
+weir:   I/O agents: 128 requests became 140 blocks read, 144 blocks and 148 parts of blocks written
+weir:     between nodes: 132 questions to agents, with 136 B
 weir:   prefetching: 116 ranges asked for, 120 of them taken by the file system
 weir:   through a bounce buffer, since memory was badly placed for this machine's copies: 124 B
 weir:   inside nodes: 100 messages of 104 B; between nodes: 108 messages of 112 B
 weir:   request structures sent: 92 of 96 B
-weir:   merged before they leave their node: 144 pieces of ranks became 148
+weir:   merged before they leave their node: 152 pieces of ranks became 156
 weir:   copied in memory: 88 B
 weir:   windows: 80, 84 of them with holes or overlaps
 weir:   time of a rank                  mean        most
-weir:     collective calls           0.038 s     0.039 s
-weir:       meeting and agreeing     0.039 s     0.040 s
-weir:       inspecting requests      0.040 s     0.041 s
-weir:       copying                  0.041 s     0.042 s
-weir:       exchanging               0.042 s     0.043 s
-weir:       waiting for windows      0.043 s     0.044 s
-weir:       file system              0.044 s     0.045 s
-weir:     calls of single ranks      0.046 s     0.047 s
+weir:     collective calls           0.040 s     0.041 s
+weir:       meeting and agreeing     0.041 s     0.042 s
+weir:       inspecting requests      0.042 s     0.043 s
+weir:       copying                  0.043 s     0.044 s
+weir:       exchanging               0.044 s     0.045 s
+weir:       waiting for windows      0.045 s     0.046 s
+weir:       file system              0.046 s     0.047 s
+weir:     calls of single ranks      0.048 s     0.049 s
 weir:     at least 102 % of the file system's time ran beside other work of the same rank
 weir:   thread level: single (as asked); messages of nonblocking calls move inside the host's progress
 weir:   hints: cb_nodes=5, striping_unit=65536 (no effect in this version)
