@@ -21,9 +21,9 @@ constexpr std::size_t kWays = 8;  // places of a set
 
 struct alignas(kLineBytes) BlockTable::Head {
   std::atomic<std::int64_t> end;
-  std::atomic<std::uint64_t> taken;  // places taken so far
-  std::atomic<std::uint64_t> turns;  // of those who go through all sets
-  FailureNote failure;
+  std::atomic<std::uint64_t> taken;          // places taken so far
+  std::atomic<std::uint64_t> turns;          // of those who go through all sets
+  alignas(kLineBytes) FailureNote failure;   // looked at by every access
   alignas(kLineBytes) sys::SharedLock pool;  // guards what follows, and the list of free buffers
   std::int64_t free_count;                   // of buffers that were used and are free: the last one given first
   std::int64_t used_count;                   // of all buffers, those that have ever been taken
@@ -175,13 +175,18 @@ void BlockTable::let_go(Block& block) {
   give_buffer(block.head->buffer);
 }
 
+// Whole blocks that nobody holds go straight to the file and back: memory would gain nothing. So does what finds no
+// place because older blocks cannot be stored.
 driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver::IoRequest> requests) {
   counters_.requests.fetch_add(std::ssize(requests), std::memory_order_relaxed);
   const std::int64_t number = requests.front().offset / shape_.block_bytes;
-  const sys::SharedLockGuard guard(sets_[set_of(number)].lock, waiting_);
+  const std::int64_t set = set_of(number);
+  const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
   driver::IoOutcome all;
   for (const driver::IoRequest& request : requests) {
-    driver::IoOutcome one = access_one(direction, request);
+    std::optional<Block> block = find(set, number);
+    if (!block.has_value() && request.bytes < shape_.block_bytes) block = make_room(set, number);
+    driver::IoOutcome one = block.has_value() ? access_held(direction, *block, request) : pass(direction, request);
     all.bytes_moved += one.bytes_moved;
     all.status = std::move(one.status);
     if (!all.status.ok() || one.bytes_moved < request.bytes) break;
@@ -189,15 +194,8 @@ driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver
   return all;
 }
 
-// Whole blocks that nobody holds go straight to the file and back: memory would gain nothing. So does what finds no
-// place because older blocks cannot be stored.
-driver::IoOutcome BlockTable::access_one(Direction direction, const driver::IoRequest& request) {
-  const std::int64_t number = request.offset / shape_.block_bytes;
-  const std::int64_t set = set_of(number);
-  std::optional<Block> block = find(set, number);
-  if (!block.has_value() && request.bytes < shape_.block_bytes) block = make_room(set, number);
-  if (!block.has_value()) return pass(direction, request);
-  return direction == Direction::kWrite ? write(*block, request) : read(*block, request);
+driver::IoOutcome BlockTable::access_held(Direction direction, Block& block, const driver::IoRequest& request) {
+  return direction == Direction::kWrite ? write(block, request) : read(block, request);
 }
 
 driver::IoOutcome BlockTable::pass(Direction direction, const driver::IoRequest& request) {

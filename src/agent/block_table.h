@@ -107,7 +107,7 @@ class BlockTable {
   bool let_oldest_go(std::int64_t set);
   bool let_some_go(std::int64_t set);  // of this set, or of others that nobody uses
   void let_go(Block& block);
-  driver::IoOutcome access_one(Direction direction, const driver::IoRequest& request);
+  driver::IoOutcome access_held(Direction direction, Block& block, const driver::IoRequest& request);
   driver::IoOutcome pass(Direction direction, const driver::IoRequest& request);
   std::int64_t add_zeros(const driver::IoRequest& request, std::int64_t moved) const;
   driver::IoOutcome write(Block& block, const driver::IoRequest& request);
