@@ -154,6 +154,16 @@ TEST(ReadConfigList, RefusesWhatItCannotRead) {
   }
 }
 
+TEST(ReadNodeList, NamedNodesMayHoldAnyNumber) {
+  const std::vector<std::string> hosts = {"a", "b", "c"};
+  EXPECT_EQ(read_node_list("b", hosts).value(), (Ranks{0, kAnyNumber, 0}));
+  EXPECT_EQ(read_node_list(" c , a,other", hosts).value(), (Ranks{kAnyNumber, 0, kAnyNumber}));
+  EXPECT_EQ(read_node_list("*", hosts).value(), any(3));
+  for (const char* list : {"", "d", "a:2"}) {
+    EXPECT_EQ(read_node_list(list, hosts).status().error_class(), ErrorClass::kInfo) << list;
+  }
+}
+
 TEST(ReadConfigList, RefusesAListThatLeavesNoNode) {
   for (const char* list : {"", "elsewhere:4", "*:0", "one:0,two:0"}) {
     Result<std::vector<int>> most = read_config_list(list, kHosts);
