@@ -56,10 +56,10 @@ std::int64_t carry_out(std::atomic<std::int64_t>& value, const Question& questio
 
 // Rank 0's side: the value, and the thread that answers the other ranks until all of them have left. Only that
 // thread uses the channel here.
-class AgentService final : public SharedCounter {
+class CounterService final : public SharedCounter {
  public:
-  explicit AgentService(Comm& channel) : channel_(channel) {}
-  ~AgentService() override { static_cast<void>(close()); }
+  explicit CounterService(Comm& channel) : channel_(channel) {}
+  ~CounterService() override { static_cast<void>(close()); }
 
   Status start() {
     Result<std::thread> started = sys::start_helper_thread([this] {
@@ -113,10 +113,10 @@ class AgentService final : public SharedCounter {
 };
 
 // The side of all other ranks.
-class AgentClient final : public SharedCounter {
+class CounterClient final : public SharedCounter {
  public:
-  explicit AgentClient(Comm& channel) : channel_(channel) {}
-  ~AgentClient() override { static_cast<void>(close()); }
+  explicit CounterClient(Comm& channel) : channel_(channel) {}
+  ~CounterClient() override { static_cast<void>(close()); }
 
   Result<std::int64_t> fetch_add(std::int64_t delta) override { return ask({Operation::kFetchAdd, delta}); }
   Result<std::int64_t> load() override { return ask({Operation::kLoad, 0}); }
@@ -149,27 +149,27 @@ class AgentClient final : public SharedCounter {
 
 using CounterResult = Result<std::unique_ptr<SharedCounter>>;
 
-CounterResult make_agent_counter(Comm& comm, Comm& agent_channel) {
+CounterResult make_asked_counter(Comm& comm, Comm& channel) {
   std::unique_ptr<SharedCounter> counter;
   Status mine;
   if (comm.rank() == 0) {
-    auto service = std::make_unique<AgentService>(agent_channel);
+    auto service = std::make_unique<CounterService>(channel);
     mine = service->start();
     counter = std::move(service);
   }
   Status agreed = agree(comm, mine);
   if (!agreed.ok()) return agreed;
-  if (comm.rank() != 0) counter = std::make_unique<AgentClient>(agent_channel);
+  if (comm.rank() != 0) counter = std::make_unique<CounterClient>(channel);
   return counter;
 }
 
 }  // namespace
 
-CounterResult make_shared_counter(Comm& comm, Comm& agent_channel, std::shared_ptr<SharedMemory> node_memory) {
+CounterResult make_shared_counter(Comm& comm, Comm& channel, std::shared_ptr<SharedMemory> node_memory) {
   if (node_memory) return CounterResult(std::make_unique<NodeCounter>(std::move(node_memory)));
-  if (comm.topology().node_count() > 1) return make_agent_counter(comm, agent_channel);
+  if (comm.topology().node_count() > 1) return make_asked_counter(comm, channel);
   auto memory = SharedMemory::create(comm, sizeof(std::int64_t));
-  if (!memory.ok()) return make_agent_counter(comm, agent_channel);
+  if (!memory.ok()) return make_asked_counter(comm, channel);
   return CounterResult(std::make_unique<NodeCounter>(std::make_shared<SharedMemory>(std::move(memory).value())));
 }
 

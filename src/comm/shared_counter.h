@@ -36,9 +36,9 @@ class SharedCounter {
 // It costs one agreement, preceded on one node by a small message to each rank; rank 0's thread wakes every 5 ms
 // when idle.
 //
-// `agent_channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
+// `channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
 // `node_memory` (may be null) is memory that all ranks share already, with a counter's word, zero, at its beginning.
-Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& agent_channel,
+Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& channel,
                                                            std::shared_ptr<SharedMemory> node_memory = nullptr);
 
 }  // namespace weir::comm

@@ -152,7 +152,7 @@ exec::Wiring Stage::wiring(int step, int rank, const std::shared_ptr<exec::Engin
     const std::vector<int> members = communicator.members(colour);
     const auto mine = static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
     const Groups& groups = groups_.at({step, colour});
-    exec::Wiring wiring = {groups.collective.comm(mine), groups.agent.comm(mine), groups.line.of(mine)};
+    exec::Wiring wiring = {groups.collective.comm(mine), groups.pointer.comm(mine), groups.line.of(mine)};
     lease_engine(wiring, engines);
     wiring.watch(file_name(other.file, colour), room, exec::Voice{});
     return wiring;

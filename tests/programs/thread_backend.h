@@ -65,7 +65,7 @@ class Stage {
  private:
   struct Groups {
     comm::ThreadGroup collective;
-    comm::ThreadGroup agent;
+    comm::ThreadGroup pointer;
     comm::LineGroups line;
   };
   const Program& program_;

@@ -127,7 +127,7 @@ Status OpenFile::start_engine() {
 }
 
 Status OpenFile::start_pointers() {
-  auto counter = comm::make_shared_counter(comm(), *wiring_.agent, on_one_node() ? wiring_.engine->memory : nullptr);
+  auto counter = comm::make_shared_counter(comm(), *wiring_.pointer, on_one_node() ? wiring_.engine->memory : nullptr);
   Status status = counter.status();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
   if (!counter.ok() && !mode_.sequential) status = Status();
@@ -176,7 +176,7 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep([channel = std::shared_ptr(std::move(wiring_.agent)), counter] { counter->close().ignore(); });
+    left_services().keep([channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }

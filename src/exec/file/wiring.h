@@ -14,7 +14,7 @@ namespace weir::exec {
 
 struct Wiring {
   std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
-  std::unique_ptr<comm::Comm> agent;       // the shared file pointer's agent; of the same ranks
+  std::unique_ptr<comm::Comm> pointer;     // questions about the shared file pointer; of the same ranks
   // Makes this rank's ends of a line for I/O agents; empty: agents of several nodes cannot be asked.
   std::function<comm::Line()> line = {};
   EngineLease engine = {};                       // the same of all ranks; without one, one is made
