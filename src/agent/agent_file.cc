@@ -40,12 +40,22 @@ sys::Waiting AgentFile::waiting() const {
 
 // The ranks agree before the first of them uses what is new: nobody is in the old tables then.
 Status AgentFile::make(const AgentSettings& wanted) {
+  Status status = clear();
+  settings_ = wanted;
+  if (several_nodes()) status = agree(comm_, std::move(status).or_else(make_service()));
+  if (status.ok()) status = make_tables();
+  if (!status.ok()) clear().ignore();
+  return status;
+}
+
+// REQUIRES that nobody asks this rank any more.
+Status AgentFile::clear() {
   Status status = end_service();
   home_.reset();
   away_.reset();
-  settings_ = wanted;
-  if (several_nodes()) status = agree(comm_, std::move(status).or_else(make_service()));
-  return status.ok() ? make_tables() : status;
+  far_blocks_.reset();
+  asker_.reset();
+  return status;
 }
 
 // One block of memory has both tables.

@@ -101,6 +101,7 @@ class AgentFile final : public driver::PassingFile {
   bool is_near(std::int64_t block) const;
   sys::Waiting waiting() const;  // for a block
   Status make(const AgentSettings& wanted);
+  Status clear();
   Status make_tables();
   Status make_service();
   Status end_service();
