@@ -73,6 +73,7 @@ class MemoryDriver::OpenMemoryFile final : public File {
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
+  Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override {
     return {.locks = true, .preallocates = true, .prefetches = shared_->options.prefetch_slots > 0};
   }
@@ -178,8 +179,13 @@ Status MemoryDriver::OpenMemoryFile::sync() {
 Result<std::unique_ptr<RangeLock>> MemoryDriver::OpenMemoryFile::lock(Extent range, LockKind kind) {
   Status refused = check_lock(range, kind, mode_, path_);
   if (!refused.ok()) return refused;
-  RangeGate::Ticket ticket = node_->gate.enter(range, kind);
+  RangeGate::Ticket ticket = node_->gate.enter(range, kind, this);
   return std::unique_ptr<RangeLock>(std::make_unique<MemoryLock>(node_, ticket));
+}
+
+Result<bool> MemoryDriver::OpenMemoryFile::locked_by_other(Extent range) {
+  if (!shared_->options.tells_locks) return File::locked_by_other(range);
+  return node_->gate.held_by_other(range, this);
 }
 
 Status MemoryDriver::OpenMemoryFile::close() {

@@ -16,6 +16,8 @@ struct MemoryOptions {
   std::int64_t capacity_bytes = std::numeric_limits<std::int64_t>::max();
   // The most ranges that an open file holds at a time of those prefetch() took; 0: it cannot prefetch.
   std::int64_t prefetch_slots = 0;
+  // Whether locked_by_other() can tell; there are file systems where it cannot.
+  bool tells_locks = true;
   // What storage() answers, e.g. a striped file system to plan for.
   StorageLayout storage = {.file_system = "memory"};
 };

@@ -36,9 +36,9 @@ bool RangeGate::may_enter(Entries::const_iterator candidate) const {
   });
 }
 
-RangeGate::Ticket RangeGate::enter(Extent range, LockKind kind) {
+RangeGate::Ticket RangeGate::enter(Extent range, LockKind kind, const void* owner) {
   std::unique_lock guard(mutex_);
-  auto entry = entries_.insert(entries_.end(), Entry{next_ticket_++, range, kind, false});
+  auto entry = entries_.insert(entries_.end(), Entry{next_ticket_++, range, kind, owner, false});
   // Who is inside accesses the file and needs nobody.
   sys::Wait wait({nullptr, {"another thread that has locked the same bytes"}});
   while (!may_enter(entry)) {
@@ -49,6 +49,13 @@ RangeGate::Ticket RangeGate::enter(Extent range, LockKind kind) {
   }
   entry->inside = true;
   return entry->ticket;
+}
+
+bool RangeGate::held_by_other(Extent range, const void* owner) {
+  std::lock_guard guard(mutex_);
+  return std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return entry.inside && entry.owner != owner && !intersection(entry.range, range).empty();
+  });
 }
 
 void RangeGate::leave(Ticket ticket, const std::function<void(Extent)>& freed) {

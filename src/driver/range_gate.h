@@ -17,19 +17,23 @@ class RangeGate {
  public:
   using Ticket = std::uint64_t;
 
-  // Waits until every earlier conflicting holder or waiter has left.
+  // Waits until every earlier conflicting holder or waiter has left. `owner` is whoever held_by_other() asks for.
   // REQUIRES: the calling thread holds nothing that overlaps `range`.
-  Ticket enter(Extent range, LockKind kind);
+  Ticket enter(Extent range, LockKind kind, const void* owner = nullptr);
 
   // Gives back what enter() granted. `freed` (may be empty) is called for each part of the range that no other holder
   // covers, before anyone else is let in: an operating-system lock on that part can be dropped there.
   void leave(Ticket ticket, const std::function<void(Extent)>& freed = {});
+
+  // Whether another owner is inside with a range that overlaps this one.
+  bool held_by_other(Extent range, const void* owner);
 
  private:
   struct Entry {
     Ticket ticket;
     Extent range;
     LockKind kind;
+    const void* owner;
     bool inside;
   };
   using Entries = std::list<Entry>;

@@ -366,6 +366,18 @@ TEST_P(DriverContract, LocksExcludeOtherOpensAndOwnThreads) {
   }
 }
 
+TEST_P(DriverContract, LocksOfOtherOpensAreSeen) {
+  std::unique_ptr<File> a = open();
+  std::unique_ptr<File> b = open();
+  auto lock = lock_or_fail(*a, {10, 20}, LockKind::kShared);
+  EXPECT_TRUE(b->locked_by_other({19, 30}).value());
+  EXPECT_FALSE(b->locked_by_other({20, 30}).value());
+  EXPECT_FALSE(b->locked_by_other({5, 5}).value());
+  EXPECT_FALSE(a->locked_by_other({0, 100}).value()) << "one's own lock is not another's";
+  lock.reset();
+  EXPECT_FALSE(b->locked_by_other({0, 100}).value());
+}
+
 TEST_P(DriverContract, LocksThatDoNotConflictAreGrantedTogether) {
   std::unique_ptr<File> a = open();
   std::unique_ptr<File> b = open();

@@ -345,19 +345,6 @@ TEST_F(Posix, LocksAreRepeatedWhenInterruptedAndLeaveNothingWhenTheyFail) {
   EXPECT_TRUE(f->lock({0, 10}, LockKind::kExclusive).ok());
 }
 
-TEST_F(Posix, LocksOfOtherOpensAreSeen) {
-  std::unique_ptr<File> a = open_or_fail(driver_, file("f"));
-  std::unique_ptr<File> b = open_or_fail(driver_, file("f"));
-  Result<std::unique_ptr<RangeLock>> lock = a->lock({10, 20}, LockKind::kShared);
-  ASSERT_TRUE(lock.ok());
-  EXPECT_TRUE(b->locked_by_other({19, 30}).value());
-  EXPECT_FALSE(b->locked_by_other({20, 30}).value());
-  EXPECT_FALSE(b->locked_by_other({5, 5}).value());
-  EXPECT_FALSE(a->locked_by_other({0, 100}).value()) << "one's own lock is not another's";
-  lock.value().reset();
-  EXPECT_FALSE(b->locked_by_other({0, 100}).value());
-}
-
 TEST_F(Posix, PermissionsOfANewFileAreAsAsked) {
   OpenMode only_mine = kCreate;
   only_mine.permissions = 0600;

@@ -205,11 +205,7 @@ Outcome ThreadBackend::sync(int file) { return outcome_of(at(file).sync()); }
 Outcome ThreadBackend::set_size(int file, std::int64_t bytes) { return outcome_of(at(file).set_size(bytes)); }
 Outcome ThreadBackend::preallocate(int file, std::int64_t bytes) { return outcome_of(at(file).preallocate(bytes)); }
 
-// Between nodes, a file in memory has no atomic mode; what programs rely on holds there without.
-Outcome ThreadBackend::set_atomic(int file, bool atomic) {
-  const Status status = at(file).set_atomic(atomic);
-  return status.error_class() == ErrorClass::kUnsupportedOperation ? Outcome{} : outcome_of(status);
-}
+Outcome ThreadBackend::set_atomic(int file, bool atomic) { return outcome_of(at(file).set_atomic(atomic)); }
 
 Outcome ThreadBackend::size(int file) { return outcome_of(at(file).size()); }
 Outcome ThreadBackend::position(int file) { return outcome_of(at(file).position()); }

@@ -167,9 +167,9 @@ TEST(OpenFileFacts, AtomicModeIsSetByAll) {
   differed.expect(3, ErrorClass::kNotSame);
 }
 
-// The memory driver cannot tell whether its locks reach other nodes: atomic mode is refused rather than pretended.
+// Where a driver cannot tell whether its locks reach other nodes, atomic mode is refused rather than pretended.
 TEST(OpenFileFacts, AtomicModeOnSeveralNodesNeedsLocksThatReachThem) {
-  MemoryDriver driver;
+  MemoryDriver driver({.tells_locks = false});
   Outcomes outcomes;
   run_file_ranks(4, 2, [&](Rank& rank) {
     auto file = rank.open(driver);
