@@ -43,7 +43,9 @@ constexpr std::array kTable = {
         .most = kMostBytes,
         .default_text = "16777216",
         .effect = Effect::kInForce,
-        .text = "Size of one collective buffer of an aggregator."},
+        .text =
+            "Size of one collective buffer of an aggregator; the most of it on one node. As long as nobody gives one, "
+            "weir chooses less where rounds can overlap."},
     Row{.id = Id::kCbNodes,
         .name = "cb_nodes",
         .aliases = "num_aggregators io_ompio_num_aggregators",
@@ -281,9 +283,8 @@ constexpr std::array kTable = {
         .type = Type::kCount,
         .least = 1,
         .most = 64,
-        .default_text = "2",
         .effect = Effect::kInForce,
-        .text = "Rounds in flight at once; 1 overlaps nothing."},
+        .text = "Rounds in flight at once; 1 overlaps nothing. Without it 2 on one node, 4 across nodes."},
     Row{.id = Id::kWeirMaxAcc,
         .name = "weir_max_acc",
         .type = Type::kCount,
@@ -301,9 +302,10 @@ constexpr std::array kTable = {
         .default_text = "0",
         .settable = Settable::kIfSwitchable,
         .effect = Effect::kInForce,
-        .text = "I/O agents, spread over the nodes; given, data go through them where IBM_largeblock_io leaves it open. "
-                "0: none, or one for each rank where IBM_largeblock_io asks for them. Those of a node hold their blocks "
-                "together: on one node any number is the same."},
+        .text =
+            "I/O agents, spread over the nodes; given, data go through them where IBM_largeblock_io leaves it open. "
+            "0: none, or one for each rank where IBM_largeblock_io asks for them. Those of a node hold their blocks "
+            "together: on one node any number is the same."},
     Row{.id = Id::kWeirAgentMemory,
         .name = "weir_agent_memory",
         .type = Type::kBytes,
@@ -312,8 +314,9 @@ constexpr std::array kTable = {
         .default_text = "67108864",
         .settable = Settable::kIfSwitchable,
         .effect = Effect::kInForce,
-        .text = "Memory of a node for the file blocks that its I/O agents hold; on several nodes, half of it for blocks "
-                "of others."},
+        .text =
+            "Memory of a node for the file blocks that its I/O agents hold; on several nodes, half of it for blocks "
+            "of others."},
     Row{.id = Id::kWeirWatchdog,
         .name = "weir_watchdog",
         .type = Type::kCount,

@@ -8,6 +8,7 @@
 
 #include "plan/aggregators.h"
 #include "plan/two_phase.h"
+#include "plan/windows.h"
 
 namespace weir::plan {
 
@@ -38,7 +39,7 @@ Parcels count_parcels(const Facts& facts, std::span<const AccessSummary> summari
   std::string reason;
   const std::int64_t aggregators = default_aggregators(facts, plan, reason);
   Parcels parcels;
-  parcels.rounds = plan.region.bytes() / (aggregators * facts.wishes.most_window_bytes) + 1;
+  parcels.rounds = plan.region.bytes() / (aggregators * window_bytes(facts, plan.region.bytes() / aggregators)) + 1;
   std::int64_t window = plan.region.bytes() / (aggregators * parcels.rounds) + 1;
   if (plan.domain_kind != DomainKind::kEven) window = std::max(window, facts.storage.lock_bytes);
   for (const Extent& extent : extents) {

@@ -74,7 +74,8 @@ struct Wishes {
   std::optional<bool> merging;
   std::optional<bool> sparse;
   std::int64_t most_window_bytes = 16 << 20;
-  int depth = 2;
+  bool window_asked = false;  // that number of bytes, by hint
+  std::optional<int> depth;
   std::int64_t max_acc = 0;             // of Prefetch
   std::vector<std::string> unreadable;  // wishes that could not be understood
 

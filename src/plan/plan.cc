@@ -7,6 +7,7 @@
 
 #include "plan/cost.h"
 #include "plan/two_phase.h"
+#include "plan/windows.h"
 
 namespace weir::plan {
 
@@ -43,7 +44,8 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
   std::string aggregators_reason;
   const int aggregators = default_aggregators(facts, plan, aggregators_reason);
   const std::int64_t alone = independent_cost(facts, totals);
-  const std::int64_t together = two_phase_cost(facts, totals, aggregators, facts.wishes.most_window_bytes);
+  const std::int64_t together =
+      two_phase_cost(facts, totals, aggregators, window_bytes(facts, totals.region.bytes() / aggregators));
   choose(alone <= together ? Method::kIndependent : Method::kTwoPhase,
          fmt::format("{} us estimated for independent access, {} us for two-phase", alone / 1000, together / 1000));
 }

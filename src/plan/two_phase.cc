@@ -9,18 +9,14 @@
 #include "plan/exchange.h"
 #include "plan/local_aggregators.h"
 #include "plan/merging.h"
+#include "plan/windows.h"
 
 namespace weir::plan {
 
 namespace {
 
-constexpr std::int64_t kKiB = 1024;
 // Fewer bytes than this do not pay for one more aggregator.
-constexpr std::int64_t kLeastShare = 64 * kKiB;
-// Ranks of one node meet in windows that stay in its caches; the more ranks have to be woken, the larger.
-constexpr std::int64_t kLeastNodeWindow = 1024 * kKiB;
-constexpr std::int64_t kNodeWindowPerRank = 128 * kKiB;
-constexpr std::int64_t kMostNodeWindow = 4096 * kKiB;
+constexpr std::int64_t kLeastShare = 64 << 10;
 
 // The most windows of a call: every rank keeps 16 bytes for each.
 constexpr std::int64_t kMostWindows = 1 << 22;
@@ -110,16 +106,11 @@ void choose_owners(const Facts& facts, std::span<const AccessSummary> summaries,
 }
 
 void choose_rounds(const Facts& facts, Plan& plan) {
-  std::int64_t window_bytes = facts.wishes.most_window_bytes;
-  if (!facts.storage.network && facts.machine.nodes() == 1) {
-    const std::int64_t wanted = kNodeWindowPerRank * facts.machine.ranks();
-    window_bytes = std::min(window_bytes, std::clamp(wanted, kLeastNodeWindow, kMostNodeWindow));
-  }
-  plan.round_size = {std::max<std::int64_t>(window_bytes, 1),
-                     plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
-  plan.depth = facts.wishes.depth;
-  plan.most_message_bytes = std::max<std::int64_t>(facts.wishes.most_window_bytes, 1);
   const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
+  plan.round_size = {window_bytes(facts, plan.region.bytes() / aggregators),
+                     plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
+  plan.depth = rounds_in_flight(facts);
+  plan.most_message_bytes = std::max<std::int64_t>(facts.wishes.most_window_bytes, 1);
   const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
   if (plan.round_size.window_bytes < least_window) {
     plan.replaced.push_back(fmt::format("cb_buffer_size {} asked for, {} used: there would be too many rounds",

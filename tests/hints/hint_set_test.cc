@@ -24,7 +24,7 @@ TEST(HintSet, StartsWithTheDefaults) {
   }
   EXPECT_EQ(hints.integer(Id::kIndRdBufferSize), 4 << 20);
   EXPECT_EQ(hints.integer(Id::kIndWrBufferSize), 512 << 10);
-  EXPECT_EQ(hints.integer(Id::kWeirPipelineDepth), 2);
+  EXPECT_EQ(hints.integer(Id::kWeirPipelineDepth), 0);
   EXPECT_EQ(hints.integer(Id::kCbNodes), 0);
   EXPECT_EQ(hints.choice<Toggle>(Id::kRomioDsRead), Toggle::kAutomatic);
   EXPECT_EQ(hints.choice<Domains>(Id::kWeirDomains), Domains::kAuto);

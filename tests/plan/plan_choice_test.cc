@@ -139,6 +139,8 @@ TEST(PlanChoice, TheWindowIsNeverLargerThanWished) {
     facts.wishes.most_window_bytes = most;
     EXPECT_LE(make_plan(facts, interleaved(4, 64, 1000)).round_size.window_bytes, most);
     facts.storage.network = true;
+    EXPECT_LE(make_plan(facts, interleaved(4, 64, 1000)).round_size.window_bytes, most);
+    facts.wishes.window_asked = true;
     EXPECT_EQ(make_plan(facts, interleaved(4, 64, 1000)).round_size.window_bytes, most);
   }
 }

@@ -130,7 +130,8 @@ plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
   if (merging != hints::Merge::kAuto) wishes.merging = merging == hints::Merge::kTrue;
   wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
   wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
-  wishes.depth = static_cast<int>(hints.integer(hints::Id::kWeirPipelineDepth));
+  wishes.window_asked = hints.text(hints::Id::kCbBufferSize) != hints::row(hints::Id::kCbBufferSize).default_text;
+  wishes.depth = count_of(hints, hints::Id::kWeirPipelineDepth);
   wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
   return wishes;
 }

@@ -24,7 +24,8 @@ TEST(Wishes, WithoutHintsThereAreNone) {
   EXPECT_FALSE(none.exchange);
   EXPECT_FALSE(none.sparse);
   EXPECT_EQ(none.most_window_bytes, 16 << 20);
-  EXPECT_EQ(none.depth, 2);
+  EXPECT_FALSE(none.window_asked);
+  EXPECT_FALSE(none.depth);
   EXPECT_EQ(none.max_acc, 0);
 }
 
@@ -51,6 +52,7 @@ TEST(Wishes, NumbersAreTakenAsTheyAre) {
   EXPECT_EQ(all.aggregators, 5);
   EXPECT_EQ(all.local_aggregators, 3);
   EXPECT_EQ(all.most_window_bytes, 12345);
+  EXPECT_TRUE(all.window_asked);
   EXPECT_EQ(all.depth, 7);
   EXPECT_EQ(all.max_acc, 4);
   EXPECT_EQ(all.sparse, false);
