@@ -182,6 +182,19 @@ TEST_F(Lustre, ARefusedStripingIsToldAndTheFileIsGood) {
   }
 }
 
+TEST_F(Lustre, NumbersTooLargeForARequestAreRefused) {
+  for (const Striping& large :
+       {Striping{4LL << 30, 4, -1}, {1 << 20, 0xFFFF, -1}, {1 << 20, 65536, -1}, {1 << 20, 4, 0xFFFF}}) {
+    auto file = create({large, {8, 2}, true});
+    EXPECT_EQ(requests_, 0) << "cut off, they would ask for something else";
+    EXPECT_NE(file->storage().striping_refused, "");
+    ASSERT_TRUE(driver_.remove(folder_.file("f")).ok());
+  }
+  create({{(4LL << 30) - 65536, 0xFFFE, 0xFFFE}, {8, 2}, true});
+  EXPECT_EQ(requests_, 1);
+  EXPECT_EQ(asked_servers_, 0xFFFE);
+}
+
 TEST_F(Lustre, AFileThatCannotBeOpenedAgainLeavesNothing) {
   refusal_ = -EINVAL;
   system_->reply_to_open = [](int flags) { return (flags & (O_CREAT | O_DIRECTORY)) == 0 ? -EMFILE : 0; };

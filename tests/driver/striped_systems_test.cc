@@ -182,6 +182,13 @@ TEST_F(Beegfs, HintsMakeTheFile) {
   expect_good(*file);
 }
 
+TEST_F(Beegfs, AUnitTooLargeForTheCallIsRefused) {
+  auto file = create({4LL << 30, 8, -1});
+  EXPECT_EQ(made_, 0);
+  EXPECT_NE(file->storage().striping_refused, "");
+  expect_good(*file);
+}
+
 TEST_F(Beegfs, ARefusedStripingIsToldAndTheFileIsGood) {
   for (int refusal : {-EINVAL, -EPERM, -ENOTTY}) {
     refusal_ = refusal;

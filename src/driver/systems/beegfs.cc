@@ -1,6 +1,8 @@
 // BeeGFS: striping by the ioctls of its public header, beegfs/beegfs_ioctl.h.
 #include <sys/ioctl.h>
 
+#include <limits>
+
 #include "driver/systems/file_system.h"
 
 namespace weir::driver {
@@ -34,10 +36,15 @@ Striping read_striping(Syscalls& system, int fd) {
 // Every directory has a striping, and does not tell whether somebody chose it.
 Inheritance inherits(Syscalls&, int) { return {.has_layout = true}; }
 
-Creation create(Syscalls& system, const NewFile& file, const Striping& striping) {
+int make_striped(Syscalls& system, const NewFile& file, const Striping& striping) {
+  if (striping.unit_bytes > std::numeric_limits<std::uint32_t>::max()) return -EINVAL;
   StripedFile wanted = {file.name.c_str(), file.permissions, static_cast<std::uint32_t>(striping.servers),
                         static_cast<std::uint32_t>(striping.unit_bytes)};
-  const int made = system.ioctl(file.directory, kMakeStriped, &wanted);
+  return system.ioctl(file.directory, kMakeStriped, &wanted);
+}
+
+Creation create(Syscalls& system, const NewFile& file, const Striping& striping) {
+  const int made = make_striped(system, file, striping);
   if (made == -EEXIST) return {made, {}};
   if (made < 0) {
     Creation plain = create_plain(system, file);

@@ -41,6 +41,11 @@ Inheritance inherits(Syscalls& system, int directory) {
 
 // A file that was refused a striping gets its objects at the next open.
 Creation create(Syscalls& system, const NewFile& file, const Striping& striping) {
+  if (!fits_lustre_request(striping)) {
+    Creation plain = create_plain(system, file);
+    plain.refused = "a number is larger than any of Lustre's";
+    return plain;
+  }
   NewFile without_objects = file;
   without_objects.flags |= kDelayCreate;
   Creation made = create_plain(system, without_objects);

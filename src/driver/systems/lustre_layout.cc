@@ -1,5 +1,6 @@
 #include "driver/systems/lustre_layout.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace weir::driver {
@@ -78,6 +79,12 @@ Striping parse_composite(std::span<const std::byte> bytes) {
 
 Striping parse_lustre_layout(std::span<const std::byte> bytes) {
   return number_at(bytes, 0, 4) == kCompositeMagic ? parse_composite(bytes) : parse_plain(bytes);
+}
+
+bool fits_lustre_request(const Striping& striping) {
+  const auto fits = [](std::int64_t number, std::uint64_t most) { return static_cast<std::uint64_t>(number) < most; };
+  return fits(striping.unit_bytes, std::uint64_t{1} << 32) && fits(striping.servers, kAllServers) &&
+         fits(std::max(striping.first_server, 0), kAllServers);
 }
 
 LustreRequest lustre_request(const Striping& striping) {

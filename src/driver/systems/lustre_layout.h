@@ -14,7 +14,9 @@ namespace weir::driver {
 // settled yet.
 Striping parse_lustre_layout(std::span<const std::byte> bytes);
 
-// A request for a plain layout; what the striping does not say is left to the file system.
+// Whether a request has room for the striping's numbers.
+bool fits_lustre_request(const Striping& striping);
+// A request for a plain layout; what the striping does not say is left to the file system. REQUIRES that it fits.
 using LustreRequest = std::array<std::byte, 32>;
 LustreRequest lustre_request(const Striping& striping);
 
