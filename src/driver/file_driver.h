@@ -10,6 +10,7 @@
 #include "base/extent.h"
 #include "base/lock_protocol.h"
 #include "base/status.h"
+#include "driver/striping.h"
 
 namespace weir::driver {
 
@@ -27,12 +28,16 @@ struct IoOutcome {
   Status status;
 };
 
+struct FileSystem;
+
 struct OpenMode {
   bool read = true;
   bool write = false;
-  bool create = false;          // create the file when it is missing
-  bool exclusive = false;       // with create: fail when it exists
-  unsigned permissions = 0666;  // of a file that is created; the umask takes from them
+  bool create = false;                 // create the file when it is missing
+  bool exclusive = false;              // with create: fail when it exists
+  unsigned permissions = 0666;         // of a file that is created; the umask takes from them
+  StripingWish striping = {};          // likewise
+  const FileSystem* forced = nullptr;  // the driver that the user wants; null: the one that the mount asks for
 };
 
 enum class LockKind : std::uint8_t { kShared, kExclusive };
@@ -49,9 +54,17 @@ struct StorageLayout {
   std::int64_t lock_bytes = 4096;  // granularity at which writers disturb each other
   std::int64_t stripe_bytes = 0;   // 0: not striped, or unknown
   int stripe_count = 1;            // servers the file is spread over
+  int first_server = -1;           // its number; -1: unknown
   std::string file_system;         // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
   bool network = false;            // other nodes may have the file open too
   LockProtocol lock_protocol = LockProtocol::kNone;
+  std::string driver = {};            // that serves it, e.g. "lustre"; empty: not a file of the operating system
+  std::string striping_refused = {};  // why a striping that was asked for at open is not, or may not be, the file's
+
+  // As far as it is known.
+  Striping striping() const {
+    return stripe_bytes > 0 ? Striping{stripe_bytes, stripe_count, first_server} : Striping();
+  }
 };
 
 // What an open file has done so far: calls to the file system (not to weir), and the bytes they moved.

@@ -37,12 +37,6 @@ constexpr std::array kMagicRows = {
     MagicRow{0x65735546, "fuse"},
 };
 
-constexpr std::array<std::string_view, 22> kNetworkTypes = {
-    "nfs",        "nfs4",         "lustre",         "gpfs",     "ceph",         "fuse.ceph-fuse",
-    "fuse.ceph",  "beegfs",       "fuse.glusterfs", "fuse.mfs", "fuse.moosefs", "pvfs2",
-    "panfs",      "cifs",         "smb3",           "smbfs",    "9p",           "afs",
-    "fuse.sshfs", "fuse.juicefs", "fuse.beegfs",    "ocfs2"};
-
 bool is_octal(char c) { return '0' <= c && c <= '7'; }
 
 // mountinfo writes space, tab, newline and backslash as \ooo.
@@ -165,11 +159,6 @@ Result<MountEntry> mount_of(const std::string& path) {
   if (fd < 0) return Status::from_errno(-fd, "finding the mount", path);
   const sys::UniqueFd held(fd);
   return mount_of(fd);
-}
-
-bool is_network(const MountEntry& mount) {
-  return std::find(kNetworkTypes.begin(), kNetworkTypes.end(), mount.type) != kNetworkTypes.end() ||
-         mount.source.starts_with("mfs#");
 }
 
 const char* type_of_magic(long magic) {

@@ -39,9 +39,6 @@ Result<MountEntry> mount_of(int fd);
 // The mount of a file or directory; of the nearest existing parent directory where the path does not exist (yet).
 Result<MountEntry> mount_of(const std::string& path);
 
-// True for file systems that other nodes may have mounted too.
-bool is_network(const MountEntry& mount);
-
 // The name mountinfo would give a file system whose statfs says `magic`; "unknown" for those not in the table.
 const char* type_of_magic(long magic);
 

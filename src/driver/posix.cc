@@ -58,11 +58,12 @@ class EmptyLock final : public RangeLock {};
 class PosixFile final : public File {
  public:
   PosixFile(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements, OpenDescriptor file,
-            OpenMode mode)
+            OpenMode mode, std::string striping_refused)
       : system_(std::move(system)),
         file_(std::move(file)),
         mode_(mode),
-        storage_(file_.fd),
+        striping_refused_(std::move(striping_refused)),
+        storage_(*system_, file_.fd, mode.forced),
         transfer_({*system_, file_, counters_}, storage_, std::move(placements)) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
@@ -72,6 +73,7 @@ class PosixFile final : public File {
 
   IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) override;
   std::int64_t prefetch(std::span<const Extent> ranges) override;
+  void release(std::span<const Extent> ranges) override;
   Result<std::int64_t> size() override;
   Status resize(std::int64_t bytes) override;
   Status preallocate(std::int64_t bytes) override;
@@ -79,18 +81,21 @@ class PosixFile final : public File {
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
   Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override;
-  StorageLayout storage() const override { return storage_.get(); }
+  StorageLayout storage() const override;
   IoCounters counters() const override { return counters_.snapshot(); }
   std::uint64_t identity() const override;
   Status close() override;
 
  private:
   Status refusal(Direction direction, std::span<const IoRequest> requests) const;
+  std::int64_t advise(std::span<const Extent> ranges);
+  Advice advice() { return {*system_, file_.fd, storage_.get().lock_bytes}; }
   Status extend_with_zeros(std::int64_t bytes);
 
   std::shared_ptr<Syscalls> system_;
   OpenDescriptor file_;
   OpenMode mode_;
+  std::string striping_refused_;
   RangeGate gate_;
   CounterBoard counters_;
   KnownStorage storage_;
@@ -115,8 +120,29 @@ std::uint64_t PosixFile::identity() const {
   return ::fstat(file_.fd, &facts) == 0 ? facts.st_ino : 0;
 }
 
-// Ranges that touch go into one call. What was fetched stays in the page cache: there is nothing to release.
+StorageLayout PosixFile::storage() const {
+  StorageLayout layout = storage_.get();
+  layout.striping_refused = striping_refused_;
+  return layout;
+}
+
+// By the file system's own way of advice, where it has one.
 std::int64_t PosixFile::prefetch(std::span<const Extent> ranges) {
+  const FileSystem& file_system = storage_.system();
+  std::int64_t taken = file_system.prefetch != nullptr ? file_system.prefetch(advice(), ranges) : -1;
+  if (taken < 0) taken = advise(ranges);
+  counters_.count_advice(ranges.size(), taken);
+  return taken;
+}
+
+// What was fetched otherwise stays in the page cache: there is nothing to release.
+void PosixFile::release(std::span<const Extent> ranges) {
+  const FileSystem& file_system = storage_.system();
+  if (file_system.release != nullptr) file_system.release(advice(), ranges);
+}
+
+// Ranges that touch go into one call.
+std::int64_t PosixFile::advise(std::span<const Extent> ranges) {
   std::size_t taken = 0;
   while (taken < ranges.size()) {
     Extent joined = ranges[taken];
@@ -125,7 +151,6 @@ std::int64_t PosixFile::prefetch(std::span<const Extent> ranges) {
     if (retried(*system_, [&] { return system_->advise_willneed(file_.fd, joined.begin, joined.bytes()); }) != 0) break;
     taken = next;
   }
-  counters_.count_advice(ranges.size(), static_cast<std::int64_t>(taken));
   return static_cast<std::int64_t>(taken);
 }
 
@@ -221,7 +246,8 @@ Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMod
   if (!opened.ok()) return opened.status();
   if (created != nullptr) *created = opened.value().created;
   OpenDescriptor file = {opened.value().fd, path};
-  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, placements_, std::move(file), mode));
+  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, placements_, std::move(file), mode,
+                                                           std::move(opened.value().striping_refused)));
 }
 
 Status PosixDriver::remove(const std::string& path) {

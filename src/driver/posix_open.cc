@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "driver/create.h"
+
 namespace weir::driver {
 
 namespace {
 
 constexpr int kMostRaces = 100;  // files that vanish between finding and opening them
+constexpr const char* kWasThere = "the file was there before";
 
 int access_flags(const OpenMode& mode) {
   int access = !mode.write ? O_RDONLY : !mode.read ? O_WRONLY : O_RDWR;
@@ -51,21 +54,22 @@ bool may_exist(int create_error) {
 }
 
 Result<Opened> create_or_open(Syscalls& system, const std::string& path, const OpenMode& mode) {
-  int flags = access_flags(mode) | O_CREAT;
   for (int race = 0; race < kMostRaces; ++race) {
-    int created = try_open(system, path, flags | O_EXCL, mode.permissions);
-    if (created >= 0) return Opened{created, true};
+    Creation made = create_file(system, path, access_flags(mode), mode);
+    const int created = made.fd;
+    if (created >= 0) return Opened{created, true, std::move(made.refused)};
     if (mode.exclusive || !may_exist(-created)) return open_failure(-created, path);
 
     int existing = open_existing(system, path, mode);
-    if (existing >= 0) return Opened{existing, false};
+    if (existing >= 0) return Opened{existing, false, kWasThere};
     if (existing != -ENOENT) return open_failure(-existing, path);
     if (created != -EEXIST) return open_failure(-created, path);
 
     // It exists for O_EXCL but not for open: a dangling link, or somebody has just removed it.
     if (!is_symlink(path)) continue;
-    int target = try_open(system, path, flags, mode.permissions);
-    return target >= 0 ? Result<Opened>(Opened{target, true}) : open_failure(-target, path);
+    int target = try_open(system, path, access_flags(mode) | O_CREAT, mode.permissions);
+    return target >= 0 ? Result<Opened>(Opened{target, true, "it was made through a symbolic link"})
+                       : open_failure(-target, path);
   }
   return Status(ErrorClass::kIo, fmt::format("open of '{}': the file kept being removed while it was opened", path));
 }
@@ -75,7 +79,7 @@ Result<Opened> create_or_open(Syscalls& system, const std::string& path, const O
 Result<Opened> open_descriptor(Syscalls& system, const std::string& path, const OpenMode& mode) {
   if (mode.create) return create_or_open(system, path, mode);
   int fd = open_existing(system, path, mode);
-  return fd >= 0 ? Result<Opened>(Opened{fd, false}) : open_failure(-fd, path);
+  return fd >= 0 ? Result<Opened>(Opened{fd, false, kWasThere}) : open_failure(-fd, path);
 }
 
 }  // namespace weir::driver

@@ -11,6 +11,7 @@ namespace weir::driver {
 struct Opened {
   int fd = -1;
   bool created = false;
+  std::string striping_refused = {};  // as in StorageLayout
 };
 
 // Opens, or creates, as PosixDriver promises. REQUIRES: mode and path passed check_open().

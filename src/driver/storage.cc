@@ -1,56 +1,41 @@
 #include "driver/storage.h"
 
 #include <sys/stat.h>
-#include <sys/xattr.h>
 
-#include <array>
-#include <charconv>
-#include <limits>
-
-#include "driver/mount.h"
+#include "driver/systems/registry.h"
 
 namespace weir::driver {
 
 namespace {
 
-// The number an extended attribute holds as text; 0 where there is none.
-std::int64_t number_attribute(int fd, const char* name) {
-  std::array<char, 32> text;
-  ssize_t length = ::fgetxattr(fd, name, text.data(), text.size());
-  std::int64_t number = 0;
-  if (length > 0) std::from_chars(text.data(), text.data() + length, number);
-  return number;
-}
-
-bool is_ceph(const std::string& file_system) {
-  return file_system == "ceph" || file_system == "fuse.ceph-fuse" || file_system == "fuse.ceph";
-}
-
-void ask_ceph(int fd, StorageLayout& layout) {
-  std::int64_t stripe_bytes = number_attribute(fd, "ceph.file.layout.stripe_unit");
-  std::int64_t stripe_count = number_attribute(fd, "ceph.file.layout.stripe_count");
-  if (stripe_bytes <= 0 || stripe_count <= 0) return;
-  if (stripe_count > std::numeric_limits<int>::max()) return;
-  layout.stripe_bytes = stripe_bytes;
-  layout.stripe_count = static_cast<int>(stripe_count);
+// A protocol of locks on stripes is of no use to those who do not know the stripes.
+void read_layout(Syscalls& system, int fd, const FileSystem& file_system, StorageLayout& layout) {
+  if (file_system.read_striping == nullptr) {
+    layout.lock_protocol = file_system.lock_protocol;
+    return;
+  }
+  const Striping striping = file_system.read_striping(system, fd);
+  layout.stripe_bytes = striping.unit_bytes;
+  layout.first_server = striping.first_server;
+  if (striping.servers == 0) return;
+  layout.stripe_count = striping.servers;
+  layout.lock_protocol = file_system.lock_protocol;
 }
 
 }  // namespace
 
-StorageLayout storage_of(int fd) {
-  StorageLayout layout;
+Storage storage_of(Syscalls& system, int fd, const FileSystem* forced) {
+  Storage storage;
   struct stat attributes = {};
-  if (::fstat(fd, &attributes) == 0 && attributes.st_blksize > 0) {
-    layout.lock_bytes = attributes.st_blksize;
-  }
-  Result<MountEntry> mount = mount_of(fd);
-  if (!mount.ok()) return layout;
-  layout.file_system = mount.value().type;
-  layout.network = is_network(mount.value());
-  if (is_ceph(layout.file_system)) ask_ceph(fd, layout);
-  if (layout.file_system == "lustre") layout.lock_protocol = LockProtocol::kServer;
-  if (layout.file_system == "gpfs") layout.lock_protocol = LockProtocol::kToken;
-  return layout;
+  if (::fstat(fd, &attributes) == 0 && attributes.st_blksize > 0) storage.layout.lock_bytes = attributes.st_blksize;
+  const Result<MountEntry> mount = system.mount(fd);
+  if (!mount.ok()) return storage;
+  storage.system = &serving(mount.value(), forced);
+  storage.layout.file_system = mount.value().type;
+  storage.layout.network = file_system_of(mount.value()).shared;
+  storage.layout.driver = storage.system->name;
+  read_layout(system, fd, *storage.system, storage.layout);
+  return storage;
 }
 
 }  // namespace weir::driver

@@ -4,27 +4,39 @@
 #include <mutex>
 
 #include "driver/file_driver.h"
+#include "driver/systems/file_system.h"
 
 namespace weir::driver {
 
-// The layout of an open file: the file system from its mount, the lock granularity from st_blksize, the striping of
-// CephFS from extended attributes, the lock protocol of Lustre and GPFS from their names. What cannot be
-// found out keeps the default of StorageLayout; never fails.
-StorageLayout storage_of(int fd);
+// What is known of an open file's storage.
+struct Storage {
+  StorageLayout layout;
+  const FileSystem* system = &kPlain;  // that serves it
+};
+
+// The file system from the mount, or `forced` (may be null) where that is good for it; the lock granularity from
+// st_blksize; the rest as the file system's driver knows. What cannot be found out keeps the default of StorageLayout;
+// never fails.
+Storage storage_of(Syscalls& system, int fd, const FileSystem* forced);
 
 // That of one open file, asked for when it is first wanted, and kept. Thread-safe.
 class KnownStorage {
  public:
-  explicit KnownStorage(int fd) : fd_(fd) {}
-  const StorageLayout& get() const {
-    std::call_once(asked_, [this] { layout_ = storage_of(fd_); });
-    return layout_;
-  }
+  KnownStorage(Syscalls& system, int fd, const FileSystem* forced) : system_(system), fd_(fd), forced_(forced) {}
+  const StorageLayout& get() const { return all().layout; }
+  const FileSystem& system() const { return *all().system; }
 
  private:
+  const Storage& all() const {
+    std::call_once(asked_, [this] { storage_ = storage_of(system_, fd_, forced_); });
+    return storage_;
+  }
+
+  Syscalls& system_;
   const int fd_;
+  const FileSystem* const forced_;
   mutable std::once_flag asked_;
-  mutable StorageLayout layout_;
+  mutable Storage storage_;
 };
 
 }  // namespace weir::driver

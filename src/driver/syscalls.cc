@@ -1,5 +1,8 @@
 #include "driver/syscalls.h"
 
+#include <dlfcn.h>
+#include <sys/ioctl.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "sys/waiting.h"
@@ -47,6 +50,28 @@ int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
 int Syscalls::set_lock_wait(int fd, const flock& lock) { return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock)); }
 
 int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }
+
+ssize_t Syscalls::fgetxattr(int fd, const char* name, void* value, std::size_t bytes) {
+  return or_errno(::fgetxattr(fd, name, value, bytes));
+}
+
+int Syscalls::fsetxattr(int fd, const char* name, const void* value, std::size_t bytes) {
+  return or_errno(::fsetxattr(fd, name, value, bytes, 0));
+}
+
+int Syscalls::ioctl(int fd, unsigned long request, void* argument) { return or_errno(::ioctl(fd, request, argument)); }
+
+// The library stays loaded: others may use it, and have started threads.
+int Syscalls::gpfs_fcntl(int fd, void* argument) {
+  using Function = int (*)(int, void*);
+  static const auto function = []() -> Function {
+    void* library = ::dlopen("libgpfs.so", RTLD_NOW | RTLD_LOCAL);
+    return library != nullptr ? reinterpret_cast<Function>(::dlsym(library, "gpfs_fcntl")) : nullptr;
+  }();
+  return function != nullptr ? or_errno(function(fd, argument)) : -ENOSYS;
+}
+
+Result<MountEntry> Syscalls::mount(int fd) { return mount_of(fd); }
 
 void Syscalls::pause(std::chrono::microseconds duration) { sys::sleep_for(duration); }
 

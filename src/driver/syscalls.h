@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <chrono>
 
+#include "driver/mount.h"
+
 namespace weir::driver {
 
 // Every call returns what the system call of that name returns, or -errno.
@@ -27,6 +29,11 @@ class Syscalls {
   virtual int fsync(int fd);
   virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
   virtual int get_lock(int fd, flock& lock);             // fcntl(F_OFD_GETLK)
+  virtual ssize_t fgetxattr(int fd, const char* name, void* value, std::size_t bytes);
+  virtual int fsetxattr(int fd, const char* name, const void* value, std::size_t bytes);
+  virtual int ioctl(int fd, unsigned long request, void* argument);
+  virtual int gpfs_fcntl(int fd, void* argument);  // of libgpfs, where there is one; else -ENOSYS
+  virtual Result<MountEntry> mount(int fd);        // mount_of()
   virtual void pause(std::chrono::microseconds duration);
 };
 

@@ -12,7 +12,6 @@ constexpr std::int64_t kMostBytes = 64 * kGiB;
 constexpr std::int64_t kMostRanks = 1 << 24;
 constexpr std::string_view kToggleWords = "automatic|enable|disable";
 
-constexpr std::string_view kNoDeviceChoice = "no file system driver lets a file choose its devices";
 constexpr std::string_view kByteStream = "files are streams of bytes on every file system weir drives";
 constexpr std::string_view kDomainsDecide = "file domains are decided by the plan; see weir_domains and striping_unit";
 constexpr std::string_view kNotDriven = "this version has no driver for that file system";
@@ -77,7 +76,8 @@ constexpr std::array kTable = {
         .text = "Hosts that may hold I/O agents, divided by commas; without it those that cb_config_list names."},
     ignored(Id::kNbProc, "nb_proc", "Number of processes that will typically access the file.",
             "weir knows the communicator"),
-    ignored(Id::kNumIoNodes, "num_io_nodes", "Number of devices of the system.", kNoDeviceChoice),
+    ignored(Id::kNumIoNodes, "num_io_nodes", "Number of devices of the system.",
+            "file systems know their devices; see striping_factor"),
     Row{.id = Id::kStripingFactor,
         .name = "striping_factor",
         .aliases = "stripe_width fs_lustre_stripe_width",
@@ -85,8 +85,8 @@ constexpr std::array kTable = {
         .least = 1,
         .most = 1 << 16,
         .settable = Settable::kAtOpen,
-        .effect = Effect::kAccepted,
-        .text = "Number of servers a new file is striped over, where the file system allows."},
+        .effect = Effect::kInForce,
+        .text = "Number of servers a new file is striped over, where the file system allows; then, those of the file."},
     Row{.id = Id::kStripingUnit,
         .name = "striping_unit",
         .aliases = "stripe_size fs_lustre_stripe_size",
@@ -94,8 +94,9 @@ constexpr std::array kTable = {
         .least = 1,
         .most = kMostBytes,
         .settable = Settable::kAtOpen,
-        .effect = Effect::kAccepted,
-        .text = "Bytes of a new file on one server before the next, where the file system allows."},
+        .effect = Effect::kInForce,
+        .text = "Bytes of a new file on one server before the next, where the file system allows; then, those of the "
+                "file."},
     ignored(Id::kAssertMemoryAllocKinds, "mpi_assert_memory_alloc_kinds",
             "Kinds of memory that buffers are allocated from.", kNoMemoryKinds),
     ignored(Id::kMemoryAllocKinds, "mpi_memory_alloc_kinds", "Kinds of memory that the MPI library supports.",
@@ -182,8 +183,16 @@ constexpr std::array kTable = {
     ignored(Id::kRomioMinFdomainSize, "romio_min_fdomain_size", "Least size of a file domain.", kDomainsDecide),
     ignored(Id::kDirectRead, "direct_read", "Whether reads bypass the page cache.", kNoDirectIo),
     ignored(Id::kDirectWrite, "direct_write", "Whether writes bypass the page cache.", kNoDirectIo),
-    ignored(Id::kStartIodevice, "start_iodevice", "First server of a new file's stripes.", kNoDeviceChoice,
-            "romio_lustre_start_iodevice"),
+    Row{.id = Id::kStartIodevice,
+        .name = "start_iodevice",
+        .aliases = "romio_lustre_start_iodevice",
+        .type = Type::kCount,
+        .least = 0,
+        .most = 1 << 16,
+        .settable = Settable::kAtOpen,
+        .effect = Effect::kInForce,
+        .text = "Number of the first server of a new file's stripes, where the file system allows; then, that of the "
+                "file."},
     ignored(Id::kRomioLustreCoRatio, "romio_lustre_co_ratio", "Most clients per Lustre server.",
             "see weir_domains and cb_nodes"),
     ignored(Id::kRomioLustreCollThreshold, "romio_lustre_coll_threshold",
@@ -317,6 +326,26 @@ constexpr std::array kTable = {
         .text =
             "Memory of a node for the file blocks that its I/O agents hold; on several nodes, half of it for blocks "
             "of others."},
+    Row{.id = Id::kWeirDriver,
+        .name = "weir_driver",
+        .type = Type::kWord,
+        .words = "auto|ufs|local|lustre|ceph|gpfs|nfs|gluster|moosefs|beegfs",
+        .default_text = "auto",
+        .settable = Settable::kAtOpen,
+        .effect = Effect::kInForce,
+        .text =
+            "Which driver serves the file, instead of the one that its mount or a prefix of its path asks for; ufs: "
+            "none of what weir knows about file systems counts."},
+    Row{.id = Id::kWeirStriping,
+        .name = "weir_striping",
+        .type = Type::kWord,
+        .words = "auto|keep",
+        .default_text = "auto",
+        .settable = Settable::kAtOpen,
+        .effect = Effect::kInForce,
+        .text =
+            "Whether weir stripes new files that several ranks open over as many servers as pay for them, where the "
+            "hints ask for nothing and the directory has no layout of its own (Lustre)."},
     Row{.id = Id::kWeirWatchdog,
         .name = "weir_watchdog",
         .type = Type::kCount,

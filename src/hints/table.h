@@ -79,6 +79,8 @@ enum class Id : std::uint8_t {
   kWeirMaxAcc,
   kWeirAgents,
   kWeirAgentMemory,
+  kWeirDriver,
+  kWeirStriping,
   kWeirWatchdog,
   kWeirWatchdogAbort,
 };
@@ -138,6 +140,8 @@ enum class Domains : std::uint8_t { kAuto, kEven, kAligned, kStaticCyclic, kGrou
 enum class Merge : std::uint8_t { kAuto, kTrue, kFalse };
 enum class Exchange : std::uint8_t { kAuto, kShared, kDirect, kPairwise };
 enum class Sparse : std::uint8_t { kAuto, kTrue, kFalse };
+// weir_striping:
+enum class ChooseStriping : std::uint8_t { kAuto, kKeep };
 
 // All rows, in the order of Id.
 std::span<const Row> table();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "comm/mpi/progress_hook.h"
+#include "driver/systems/registry.h"
 #include "mpi/entry.h"
 #include "mpi/info.h"
 #include "mpi/library.h"
@@ -44,18 +45,8 @@ weir::exec::AccessMode mode_of(int amode) {
   return mode;
 }
 
-// Programs written for ROMIO may name a file system before the path ("ufs:/data/f"). Any other colon is part of the
-// name.
-std::string path_of(const char* filename) {
-  if (filename == nullptr) return {};
-  constexpr std::array<std::string_view, 14> kPrefixes = {
-      "ufs:",    "nfs:",  "xfs:",   "pfs:",    "piofs:", "panfs:", "gpfs:",
-      "lustre:", "pvfs:", "pvfs2:", "testfs:", "ime:",   "daos:",  "quobyte:"};
-  std::string_view path = filename;
-  for (std::string_view prefix : kPrefixes) {
-    if (path.starts_with(prefix)) return std::string(path.substr(prefix.size()));
-  }
-  return std::string(path);
+weir::driver::PrefixedPath path_of(const char* filename) {
+  return weir::driver::split_prefix(filename != nullptr ? filename : "");
 }
 
 Status check_communicator(MPI_Comm comm) {
@@ -112,7 +103,9 @@ Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm:
 Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, Status refused) {
   Library& library = Library::get();
   weir::exec::OpenArguments arguments;
-  arguments.path = path_of(filename);
+  const weir::driver::PrefixedPath path = path_of(filename);
+  arguments.path = path.path;
+  arguments.prefix = path.prefix;
   const weir::exec::HintSources sources = weir::mpi::hint_sources(info, std::move(refused));
   const weir::exec::WatchSettings watching = weir::mpi::watch_settings(sources);
   weir::mpi::OpenWatch watch(place_in(comm, arguments.path), watching, library.voice());
@@ -167,7 +160,8 @@ WEIR_ENTRY(int, MPI_File_close, MPI_File* fh) {
 }
 
 WEIR_ENTRY(int, MPI_File_delete, const char* filename, MPI_Info) {
-  return raise(nullptr, weir::mpi::guarded([&] { return Library::get().driver.remove(path_of(filename)); }));
+  return raise(nullptr,
+               weir::mpi::guarded([&] { return Library::get().driver.remove(std::string(path_of(filename).path)); }));
 }
 
 WEIR_ENTRY(int, MPI_File_set_size, MPI_File fh, MPI_Offset size) {

@@ -199,6 +199,11 @@ std::string print(const FileReport& report) {
   add_line(text, 0,
            fmt::format("{} ({}), {} on {}", report.path, report.file_system, counted(report.ranks, "rank"),
                        counted(report.nodes, "node")));
+  if (report.stripe_bytes > 0) {
+    add_line(text, 1,
+             fmt::format("striped: {} on each of {} in turn", bytes_text(report.stripe_bytes),
+                         counted(report.servers, "server")));
+  }
   add_side(text, report, kWritten);
   add_side(text, report, kRead);
   add_alone(text, report);

@@ -29,6 +29,9 @@ struct ThreadLevel {
 struct FileReport {
   std::string path;
   std::string file_system;
+  std::string driver;             // that serves it
+  std::int64_t stripe_bytes = 0;  // on one server before the next; 0: not striped, or unknown
+  int servers = 1;                // that it is striped over
   int ranks = 1;
   int nodes = 1;
   std::vector<int> node_of;           // of each rank

@@ -130,6 +130,9 @@ std::string to_json(const FileReport& report) {
   const Json json = {
       {"path", report.path},
       {"file_system", report.file_system},
+      {"driver", report.driver},
+      {"stripe_bytes", report.stripe_bytes},
+      {"servers", report.servers},
       {"ranks", report.ranks},
       {"nodes", report.nodes},
       {"hosts", report.hosts},

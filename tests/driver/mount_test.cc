@@ -45,15 +45,6 @@ TEST(Mount, IsFoundByIdOrDevice) {
   EXPECT_FALSE(find_mount(mounts, 9, 9));
 }
 
-TEST(Mount, KnowsTheNetwork) {
-  std::vector<MountEntry> mounts = parse_mountinfo(kSample);
-  EXPECT_FALSE(is_network(mounts[1]));
-  EXPECT_TRUE(is_network(mounts[2]));
-  EXPECT_TRUE(is_network(mounts[3]));
-  EXPECT_TRUE(is_network(mounts[4])) << "MooseFS shows only in its source";
-  EXPECT_FALSE(is_network(mounts[6]));
-}
-
 TEST(Mount, NamesFileSystemsByMagic) {
   EXPECT_STREQ(type_of_magic(0xEF53), "ext4");
   EXPECT_STREQ(type_of_magic(0x0BD00BD0), "lustre");

@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/syscalls.h"
@@ -32,12 +36,20 @@ class ScriptedSyscalls final : public Syscalls {
   std::function<int()> reply_to_close;
   std::function<int(int flags)> reply_to_open;  // 0: ask the kernel
   std::function<int()> reply_to_lock;           // 0: ask the kernel
+  std::function<int(int fd, unsigned long request, void* argument)> reply_to_ioctl;
+  std::function<int(const std::string& name, const std::string& value)> reply_to_setxattr;  // 0: it is set
+  std::function<int(void* argument)> reply_to_gpfs;
+  std::optional<MountEntry> mounted;              // instead of the real mount, for all files
+  std::map<std::string, std::string> attributes;  // then all there are, of all files
 
   std::vector<Call> calls;
   std::vector<Call> advice;  // in one part
+  std::vector<int> open_flags;
+  std::vector<std::pair<std::string, std::string>> attributes_set;
   int pauses = 0;
 
   int open(const char* path, int flags, mode_t permissions) override {
+    open_flags.push_back(flags);
     int answer = reply_to_open ? reply_to_open(flags) : 0;
     return answer != 0 ? answer : Syscalls::open(path, flags, permissions);
   }
@@ -69,6 +81,31 @@ class ScriptedSyscalls final : public Syscalls {
   int set_lock_wait(int fd, const flock& lock) override {
     int answer = reply_to_lock ? reply_to_lock() : 0;
     return answer != 0 ? answer : Syscalls::set_lock_wait(fd, lock);
+  }
+  ssize_t fgetxattr(int fd, const char* name, void* value, std::size_t bytes) override {
+    if (!mounted) return Syscalls::fgetxattr(fd, name, value, bytes);
+    const auto found = attributes.find(name);
+    if (found == attributes.end()) return -ENODATA;
+    if (found->second.size() > bytes) return -ERANGE;
+    std::copy(found->second.begin(), found->second.end(), static_cast<char*>(value));
+    return static_cast<ssize_t>(found->second.size());
+  }
+  int fsetxattr(int fd, const char* name, const void* value, std::size_t bytes) override {
+    if (!mounted) return Syscalls::fsetxattr(fd, name, value, bytes);
+    const std::string text(static_cast<const char*>(value), bytes);
+    attributes_set.emplace_back(name, text);
+    const int answer = reply_to_setxattr ? reply_to_setxattr(name, text) : 0;
+    if (answer == 0) attributes[name] = text;
+    return answer;
+  }
+  int ioctl(int fd, unsigned long request, void* argument) override {
+    return reply_to_ioctl ? reply_to_ioctl(fd, request, argument) : -ENOTTY;
+  }
+  int gpfs_fcntl(int fd, void* argument) override {
+    return reply_to_gpfs ? reply_to_gpfs(argument) : Syscalls::gpfs_fcntl(fd, argument);
+  }
+  Result<MountEntry> mount(int fd) override {
+    return mounted ? Result<MountEntry>(*mounted) : Syscalls::mount(fd);
   }
   void pause(std::chrono::microseconds) override { ++pauses; }
 

@@ -34,6 +34,9 @@ FileReport made_up_report() {
   FileReport report;
   report.path = "/data/out";
   report.file_system = "lustre";
+  report.driver = "lustre";
+  report.stripe_bytes = 1 << 20;
+  report.servers = 4;
   report.ranks = 4;
   report.nodes = 2;
   report.node_of = {0, 0, 1, 1};

@@ -13,6 +13,13 @@ void Journal::add_not_followed(const hints::Changes& changes) {
   }
 }
 
+void Journal::tell_not_followed(const hints::Changes& changes) {
+  add_not_followed(changes);
+  std::vector<std::string> notices;
+  for (const hints::Change& change : changes) notices.push_back(hints::sentence(change));
+  tell(notices);
+}
+
 void Journal::add(std::shared_ptr<const plan::Plan> plan, const trace::CallEnd& end) {
   std::scoped_lock lock(mutex_);
   calls_.add(std::move(plan), end);

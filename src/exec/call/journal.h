@@ -23,6 +23,8 @@ class Journal {
 
   // Hints that did not come into force. Programs may give the same again and again.
   void add_not_followed(const hints::Changes& changes);
+  // The same, and tells the user.
+  void tell_not_followed(const hints::Changes& changes);
   // A collective call.
   void add(std::shared_ptr<const plan::Plan> plan, const trace::CallEnd& end);
   void tell(const std::vector<std::string>& lines) const {

@@ -25,6 +25,8 @@ struct NodeFacts {
   std::int64_t servers = 1;
   std::int64_t protocol = 0;
   std::int64_t network = 0;
+  std::int64_t stripe_bytes = 0;
+  std::int64_t first_server = -1;
   std::array<char, 128> host = {};
 };
 
@@ -47,6 +49,8 @@ NodeFacts node_facts_of(const OwnFacts& mine) {
   facts.servers = std::max(storage.stripe_count, 1);
   facts.protocol = static_cast<std::int64_t>(storage.lock_protocol);
   facts.network = storage.network ? 1 : 0;
+  facts.stripe_bytes = storage.stripe_bytes;
+  facts.first_server = storage.first_server;
   if (gethostname(facts.host.data(), facts.host.size() - 1) != 0) facts.host = {};
   return facts;
 }
@@ -70,6 +74,9 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   OpenFacts facts;
   facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
                    all[0].network != 0};
+  if (all[0].stripe_bytes > 0) {
+    facts.striping = {all[0].stripe_bytes, facts.storage.servers, static_cast<int>(all[0].first_server)};
+  }
   std::int64_t fewest_cores = std::numeric_limits<std::int64_t>::max();
   for (const NodeFacts& node : all) {
     facts.host_of_node.emplace_back(node.host.data());

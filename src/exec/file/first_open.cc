@@ -5,6 +5,7 @@
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "driver/deferred_file.h"
+#include "exec/file/storage_hints.h"
 #include "sys/waiting.h"
 
 namespace weir::exec {
@@ -23,8 +24,10 @@ struct FirstOpen {
   driver::Capabilities capabilities;
 };
 
-driver::OpenMode first_open_mode(const OpenArguments& arguments) {
+// What all ranks open with.
+driver::OpenMode open_mode(const OpenArguments& arguments, const comm::Comm& comm) {
   driver::OpenMode mode = open_mode_of(arguments.mode);
+  wish_storage(arguments, comm, mode);
   if (arguments.hints.has(hints::Id::kFilePerm)) {
     mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
   }
@@ -59,9 +62,10 @@ bool is_first_of_node(const comm::Comm& comm) {
 Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::FileDriver& driver,
                                                   const OpenArguments& arguments, bool& created) {
   Result<std::unique_ptr<driver::File>> file = Status(ErrorClass::kInternal, "not opened yet");
+  const driver::OpenMode mode = open_mode(arguments, comm);
   FirstOpen first;
   if (comm.rank() == 0) {
-    file = driver.open(arguments.path, first_open_mode(arguments), &created);
+    file = driver.open(arguments.path, mode, &created);
     first.failed = file.ok() ? 0 : 1;
     if (file.ok()) {
       first.defer = defers(arguments.hints, *file.value()) ? 1 : 0;
@@ -73,7 +77,6 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
   if (!told.ok()) return told;
   if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
   if (comm.rank() == 0) return file;
-  const driver::OpenMode mode = open_mode_of(arguments.mode);
   const int retries = comm.topology().node_count() > 1 ? kOpenRetries : 0;
   if (first.defer == 0 || is_first_of_node(comm)) return open_existing(driver, arguments.path, mode, retries);
   driver::DeferredFile::Known known{arguments.path, first.identity, first.capabilities};

@@ -163,7 +163,11 @@ Result<trace::FileReport> OpenFile::report() {
   report.nodes = comm().topology().node_count();
   report.node_of = comm().topology().node_of;
   report.hosts = facts_.host_of_node;
-  report.file_system = file_->storage().file_system;
+  const driver::StorageLayout storage = file_->storage();
+  report.file_system = storage.file_system;
+  report.driver = storage.driver;
+  report.stripe_bytes = storage.stripe_bytes;
+  report.servers = storage.stripe_count;
   report.thread_level = thread_level_;
   Status status = together({CallKind::kClose}, [&] {
     report.totals = counter_values();

@@ -39,7 +39,8 @@ struct OpenArguments {
   trace::ThreadLevel thread_level = {};    // for the report
   hints::Changes hints_not_followed = {};  // likewise
   Tell tell = {};
-  bool timed = true;  // a report will be asked for: the seconds of every access are counted
+  std::string prefix = {};  // that stood before the path, and names a driver
+  bool timed = true;        // a report will be asked for: the seconds of every access are counted
 };
 
 // What a data access call asks for.
@@ -130,8 +131,9 @@ class OpenFile {
   bool on_one_node() const { return wiring_.collective->topology().node_count() == 1; }
   static std::unique_ptr<OpenFile> make(Wiring wiring, const OpenArguments& arguments,
                                         std::unique_ptr<driver::File> file);
-  Status start();  // COLLECTIVE: engine, facts and pointers of a file that is open
-  Status start_engine();
+  // COLLECTIVE: engine, facts and pointers of a file that is open.
+  Status start(const OpenArguments& arguments);
+  Status start_engine(const OpenArguments& arguments);
   Status start_agents();
   Status start_pointers();
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.

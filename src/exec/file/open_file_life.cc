@@ -6,6 +6,7 @@
 #include "exec/file/first_open.h"
 #include "exec/file/left_services.h"
 #include "exec/file/open_file.h"
+#include "exec/file/storage_hints.h"
 #include "exec/file/wishes.h"
 
 namespace weir::exec {
@@ -40,7 +41,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   status = file.status();
   if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
   status = agree(comm, status);
-  if (status.ok()) status = opened->start();
+  if (status.ok()) status = opened->start(arguments);
   if (!status.ok()) {
     opened.reset();
     if (created) status = std::move(status).or_else(driver.remove(arguments.path));
@@ -81,8 +82,8 @@ std::unique_ptr<OpenFile> OpenFile::make(Wiring wiring, const OpenArguments& arg
 
 OpenFile::~OpenFile() { abandon().ignore(); }
 
-Status OpenFile::start() {
-  Status started = start_engine();
+Status OpenFile::start(const OpenArguments& arguments) {
+  Status started = start_engine(arguments);
   if (started.ok()) started = start_agents();
   return started.ok() ? start_pointers() : started;
 }
@@ -106,7 +107,7 @@ Status OpenFile::use_agents() {
 }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
-Status OpenFile::start_engine() {
+Status OpenFile::start_engine(const OpenArguments& arguments) {
   const bool is_new = !wiring_.engine;
   Status ready = wiring_.engine.ensure(comm());
   if (!ready.ok()) return ready;
@@ -119,9 +120,11 @@ Status OpenFile::start_engine() {
   Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
-  collective_ = std::make_unique<CollectiveCall>(
-      CollectiveCall::Parts{meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_, counters_,
-                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  settle_striping(hints_, facts_.striping);
+  if (rank() == 0) journal_.tell_not_followed(unfulfilled_wishes(arguments, storage));
+  collective_ = std::make_unique<CollectiveCall>(CollectiveCall::Parts{
+      meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_,
+      counters_, [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};
 }
@@ -176,7 +179,8 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep([channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
+    left_services().keep(
+        [channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }

@@ -14,7 +14,8 @@
 #include "base/bytes.h"
 #include "child.h"
 #include "doctor/doctor.h"
-#include "driver/mount.h"
+#include "driver/storage.h"
+#include "driver/systems/registry.h"
 #include "sys/unique_fd.h"
 
 namespace weir::tool::doctor {
@@ -95,6 +96,20 @@ Finding examine_limits(const Probe& probe) {
   return {Level::kWarn, limits, "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
 }
 
+// Which driver serves files here, and how a new one lies.
+Finding examine_driver(const Probe& probe) {
+  driver::Syscalls system;
+  const driver::Storage storage = driver::storage_of(system, probe.first.get(), nullptr);
+  const driver::StorageLayout& layout = storage.layout;
+  const std::string striping =
+      layout.stripe_bytes > 0
+          ? fmt::format("{} on each of {} server(s) in turn", bytes_text(layout.stripe_bytes), layout.stripe_count)
+          : "striping not known";
+  const bool striped_by_hints = storage.system->create != nullptr;
+  return {Level::kOk, fmt::format("driver: {}; a new file: {}; striping hints: {}", storage.system->name, striping,
+                                  striped_by_hints ? "take effect" : "have no effect here")};
+}
+
 Finding examine_write(const Probe& probe) {
   const char text[] = "weir";
   char back[sizeof text] = "";
@@ -131,7 +146,7 @@ Section examine_directory(const std::string& directory) {
   }
   bool network = false;
   if (const auto mount = driver::mount_of(directory); mount.ok()) {
-    network = driver::is_network(mount.value());
+    network = driver::file_system_of(mount.value()).shared;
     section.findings.push_back(
         {Level::kOk, fmt::format("file system: {} from {} on {}, {}", mount.value().type, mount.value().source,
                                  mount.value().mount_point, network ? "shared by nodes" : "local to this node")});
@@ -146,6 +161,7 @@ Section examine_directory(const std::string& directory) {
                                 "choose a directory you may write to"});
     return section;
   }
+  section.findings.push_back(examine_driver(*probe));
   section.findings.push_back(examine_write(*probe));
   section.findings.push_back(examine_limits(*probe));
   section.findings.push_back(examine_locks(*probe, network));

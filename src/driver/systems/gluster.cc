@@ -1,0 +1,13 @@
+// GlusterFS: a file lies on one brick.
+#include "driver/systems/file_system.h"
+
+namespace weir::driver {
+
+constinit const FileSystem kGluster = {
+    .name = "gluster",
+    .prefixes = "gluster glusterfs",
+    .types = "fuse.glusterfs",
+    .shared = true,
+};
+
+}  // namespace weir::driver
