@@ -75,7 +75,7 @@ std::unique_ptr<OpenFile> OpenFile::make(Wiring wiring, const OpenArguments& arg
   if (!may_use_agents(arguments.hints)) {
     return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(file)));
   }
-  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), *wiring.collective, wiring.line);
+  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), *wiring.collective, wiring.agent_line);
   return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(shipped)));
 }
 
@@ -119,15 +119,16 @@ Status OpenFile::start_engine() {
   Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
-  collective_ = std::make_unique<CollectiveCall>(
-      CollectiveCall::Parts{meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_, counters_,
-                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  collective_ = std::make_unique<CollectiveCall>(CollectiveCall::Parts{
+      meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_,
+      counters_, [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};
 }
 
 Status OpenFile::start_pointers() {
-  auto counter = comm::make_shared_counter(comm(), *wiring_.pointer, on_one_node() ? wiring_.engine->memory : nullptr);
+  auto counter =
+      comm::make_shared_counter(comm(), wiring_.pointer_line, on_one_node() ? wiring_.engine->memory : nullptr);
   Status status = counter.status();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
   if (!counter.ok() && !mode_.sequential) status = Status();
@@ -176,7 +177,7 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep([channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
+    left_services().keep([counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }
