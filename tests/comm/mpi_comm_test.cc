@@ -105,7 +105,7 @@ void collectives_work() {
   for (int round = 0; round < 20; ++round) {
     check(barrier(*comm), "barrier");
     check(all_sum(*comm, comm->rank()).value() == ranks * (ranks - 1) / 2, "all_sum");
-    check(exclusive_scan_sum(*comm, 2).value() == 2 * comm->rank(), "exclusive_scan_sum");
+    check(scan_sum(*comm, 2).value().before == 2 * comm->rank(), "scan_sum");
     const auto all = all_gather_values(*comm, comm->rank() * 10);
     for (int rank = 0; rank < ranks; ++rank) {
       check(all.value()[static_cast<std::size_t>(rank)] == rank * 10, "all_gather_values");
