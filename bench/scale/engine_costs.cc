@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "comm/collectives.h"
+#include "comm/line_groups.h"
 #include "comm/thread_comm.h"
 #include "driver/memory.h"
 #include "exec/file/open_file.h"
@@ -97,11 +98,11 @@ class Ledger {
 // One rank that makes the calls and tells the ledger.
 class CountedRank {
  public:
-  CountedRank(comm::ThreadComm& channel, const comm::ThreadGroup& group, const comm::ThreadGroup& agent, Ledger& ledger)
-      : channel_(channel), group_(group), agent_(agent), ledger_(ledger) {}
+  CountedRank(comm::ThreadComm& channel, const comm::ThreadGroup& group, const comm::LineGroups& line, Ledger& ledger)
+      : channel_(channel), group_(group), line_(line), ledger_(ledger) {}
 
   void run(driver::FileDriver& driver) {
-    exec::Wiring wiring{group_.comm(rank()), agent_.comm(rank())};
+    exec::Wiring wiring{group_.comm(rank()), line_.of(rank())};
     file_comm_ = static_cast<const comm::ThreadComm*>(wiring.collective.get());
     hints::HintSet hints;
     check(hints.set(hints::Id::kWeirMethod, "two_phase"));
@@ -174,7 +175,7 @@ class CountedRank {
 
   comm::ThreadComm& channel_;
   const comm::ThreadGroup& group_;
-  const comm::ThreadGroup& agent_;
+  const comm::LineGroups& line_;
   Ledger& ledger_;
   const comm::ThreadComm* file_comm_ = nullptr;
   std::unique_ptr<exec::OpenFile> file_;
@@ -187,11 +188,12 @@ class CountedRank {
 
 std::vector<CallCost> engine_costs(const Shape& shape) {
   const comm::ThreadGroup group(shape.ranks, shape.ranks_per_node);
-  const comm::ThreadGroup agent(shape.ranks, shape.ranks_per_node);
+  const comm::LineGroups line(comm::ThreadGroup(shape.ranks, shape.ranks_per_node),
+                              comm::ThreadGroup(shape.ranks, shape.ranks_per_node));
   driver::MemoryDriver driver;
   Ledger ledger;
   comm::run_ranks(shape.ranks, shape.ranks_per_node,
-                  [&](comm::ThreadComm& channel) { CountedRank(channel, group, agent, ledger).run(driver); });
+                  [&](comm::ThreadComm& channel) { CountedRank(channel, group, line, ledger).run(driver); });
   return ledger.costs();
 }
 

@@ -59,6 +59,7 @@ Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, const Top
   for (std::size_t other = 0; other < place_of_.size(); ++other) {
     place_of_[other] += begin[static_cast<std::size_t>(topology.node_of[other])];
   }
+  in_rank_order_ = std::ranges::is_sorted(place_of_);
   nodes_.node_of.resize(first_ranks_.size());
   std::iota(nodes_.node_of.begin(), nodes_.node_of.end(), 0);
 }
@@ -207,6 +208,33 @@ Status Board::gather_by_node(Comm& comm, std::span<const std::byte> mine,
   }
   ++turn_;
   return status;
+}
+
+// What ranks of this node have before this one, and what nodes have before this one.
+Result<Scan> Board::scan_sum(Comm& comm, std::int64_t value) {
+  const auto sum_of = [this](std::size_t places) {
+    std::int64_t sum = 0;
+    for (std::size_t place = 0; place < places; ++place) {
+      sum = combine(Reduction::kSum, sum, *reinterpret_cast<const std::int64_t*>(block(place).data()));
+    }
+    return sum;
+  };
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  std::copy(bytes.begin(), bytes.end(), block(place_).begin());
+  const auto node_sums = gathered(first_ranks_.size() * sizeof(std::int64_t));
+  Status status = take_turn(comm, [&](NodesComm& nodes) {
+    const std::int64_t node = sum_of(node_ranks_.size());
+    return comm::all_gather(nodes, std::as_bytes(std::span(&node, 1)), node_sums);
+  });
+  Scan scan{sum_of(place_), several_nodes() ? 0 : sum_of(node_ranks_.size())};
+  for (std::size_t node = 0; several_nodes() && node < first_ranks_.size(); ++node) {
+    const std::int64_t sum = reinterpret_cast<const std::int64_t*>(node_sums.data())[node];
+    if (node < static_cast<std::size_t>(node_)) scan.before = combine(Reduction::kSum, scan.before, sum);
+    scan.total = combine(Reduction::kSum, scan.total, sum);
+  }
+  ++turn_;
+  if (!status.ok()) return status;
+  return scan;
 }
 
 Status Board::broadcast(Comm& comm, int root, std::span<std::byte> data) {

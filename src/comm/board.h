@@ -52,6 +52,11 @@ class Board {
   // REQUIRES data.size() <= kBlockBytes.
   Status broadcast(Comm& comm, int root, std::span<std::byte> data);
 
+  // As comm::scan_sum(). REQUIRES scans().
+  Result<Scan> scan_sum(Comm& comm, std::int64_t value);
+  // Whether the ranks of every node follow each other.
+  bool scans() const { return in_rank_order_; }
+
   // As comm::gather_unless(). REQUIRES values and block to fit kBlockBytes, the block kGatheredBytes.
   Result<std::vector<std::byte>> gather_unless(Comm& comm, std::span<std::int64_t> values,
                                                const std::function<bool()>& settled, std::span<const std::byte> mine);
@@ -89,6 +94,7 @@ class Board {
   std::vector<int> first_ranks_;            // of all nodes
   std::vector<std::size_t> ranks_of_node_;  // how many
   std::vector<std::size_t> place_of_;       // of every rank, by node and place in it
+  bool in_rank_order_ = false;              // place_of_ is
   Topology nodes_;                          // of the first ranks
   int looks_;
   std::uint32_t turn_ = 0;  // exchanges done

@@ -210,25 +210,16 @@ Result<std::vector<std::byte>> gather_unless(Comm& comm, std::span<std::int64_t>
   return all;
 }
 
-Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value) {
-  std::int64_t before = 0;
-  std::int64_t window = value;  // the sum over the 2^k ranks up to this one
-  Status status;
-  for (int distance = 1; distance < comm.size(); distance *= 2) {
-    std::int64_t theirs = 0;
-    std::vector<Ticket> tickets;
-    if (comm.rank() >= distance) {
-      tickets.push_back(comm.receive(comm.rank() - distance, std::as_writable_bytes(std::span(&theirs, 1))));
-    }
-    if (comm.rank() + distance < comm.size()) {
-      tickets.push_back(comm.send(comm.rank() + distance, std::as_bytes(std::span(&window, 1))));
-    }
-    status = std::move(status).or_else(comm.wait(tickets));
-    before = combine(Reduction::kSum, before, theirs);
-    window = combine(Reduction::kSum, window, theirs);
+Result<Scan> scan_sum(Comm& comm, std::int64_t value) {
+  if (Board* board = comm.board(); board != nullptr && board->scans()) return board->scan_sum(comm, value);
+  const Result<std::vector<std::int64_t>> all = all_gather_values(comm, value);
+  if (!all.ok()) return all.status();
+  Scan scan;
+  for (std::size_t rank = 0; rank < all.value().size(); ++rank) {
+    if (rank == static_cast<std::size_t>(comm.rank())) scan.before = scan.total;
+    scan.total = combine(Reduction::kSum, scan.total, all.value()[rank]);
   }
-  if (!status.ok()) return status;
-  return before;
+  return scan;
 }
 
 Result<std::int64_t> all_min(Comm& comm, std::int64_t value) { return reduce_one(comm, Reduction::kMin, value); }

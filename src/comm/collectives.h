@@ -73,8 +73,9 @@ Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> value
 Result<std::vector<std::byte>> gather_unless(Comm& comm, std::span<std::int64_t> values,
                                              const std::function<bool()>& settled, std::span<const std::byte> mine);
 
-// The sum of the values of all lower ranks, 0 on rank 0. Rank r sends one message for each k with r + 2^k < size().
-Result<std::int64_t> exclusive_scan_sum(Comm& comm, std::int64_t value);
+// What all lower ranks have, and what all ranks have. Sums wrap around. By a board, nodes tell each other one number
+// each where their ranks follow each other, else one for each rank; without one, as all_gather.
+Result<Scan> scan_sum(Comm& comm, std::int64_t value);
 
 // The typed forms.
 Result<std::int64_t> all_min(Comm& comm, std::int64_t value);

@@ -21,6 +21,12 @@ inline std::int64_t combine(Reduction reduction, std::int64_t a, std::int64_t b)
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
+// One rank's view of the numbers of all.
+struct Scan {
+  std::int64_t before = 0;  // of all lower ranks
+  std::int64_t total = 0;
+};
+
 // Combined with any number, that number.
 inline std::int64_t neutral(Reduction reduction) {
   switch (reduction) {

@@ -64,7 +64,7 @@ Status Service::start() {
 
 Status Service::end(sys::Company* company) {
   if (!thread_.joinable()) return outcome_;
-  ended_.wait_for(1, {company, {"the other ranks, which ask this one for blocks of the file"}});
+  ended_.wait_for(1, {company, {"the other ranks, which may ask this one until they leave"}});
   thread_.join();
   return outcome_;
 }
@@ -105,7 +105,7 @@ Status Service::answer(int asker, const Question& question) {
 Answer Asker::ask(int to, Question question, std::span<const std::byte> payload, std::span<std::byte> data) {
   question.payload_bytes = static_cast<std::int64_t>(payload.size());
   question.wanted_bytes = static_cast<std::int64_t>(data.size());
-  const sys::SharedLockGuard guard(lock_, {company(), {"another thread that asks for blocks of the file"}});
+  const sys::SharedLockGuard guard(lock_, {company(), {"another thread of this rank, which asks one of the others"}});
   AnswerHead head;
   const std::array<Ticket, 1> coming = {end_.answers->receive(to, std::as_writable_bytes(std::span(&head, 1)))};
   Status status = send(*end_.questions, to, bytes_of(question), payload);
@@ -122,7 +122,7 @@ Answer Asker::ask(int to, Question question, std::span<const std::byte> payload,
 
 Status Asker::leave(int to, int ranks) {
   const Question question{Question::kLeave, ranks};
-  const sys::SharedLockGuard guard(lock_, {company(), {"another thread that asks for blocks of the file"}});
+  const sys::SharedLockGuard guard(lock_, {company(), {"another thread of this rank, which asks one of the others"}});
   return send(*end_.questions, to, bytes_of(question), {});
 }
 

@@ -1,15 +1,13 @@
 #include "comm/shared_counter.h"
 
-#include <array>
 #include <atomic>
-#include <mutex>
-#include <span>
-#include <thread>
+#include <optional>
+#include <utility>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
+#include "comm/service.h"
 #include "comm/shared_memory.h"
-#include "sys/helper_thread.h"
-#include "sys/latch.h"
 
 namespace weir::comm {
 
@@ -36,140 +34,89 @@ class NodeCounter final : public SharedCounter {
   std::shared_ptr<SharedMemory> memory_;
 };
 
-enum class Operation : std::int64_t { kFetchAdd, kLoad, kStore, kLeave };
+enum class Operation : std::int64_t { kFetchAdd, kLoad, kStore };
 
-struct Question {
-  Operation operation = Operation::kLoad;
-  std::int64_t operand = 0;
-};
-
-// Does what was asked; returns the value before.
-std::int64_t carry_out(std::atomic<std::int64_t>& value, const Question& question) {
-  switch (question.operation) {
-    case Operation::kFetchAdd: return value.fetch_add(question.operand);
-    case Operation::kStore: return value.exchange(question.operand);
-    case Operation::kLoad:
-    case Operation::kLeave: break;
-  }
-  return value.load();
-}
-
-// Rank 0's side: the value, and the thread that answers the other ranks until all of them have left. Only that
-// thread uses the channel here.
-class CounterService final : public SharedCounter {
+// Of ranks that share no memory. Rank 0 has the number and the service that the others ask.
+class AskedCounter final : public SharedCounter {
  public:
-  explicit CounterService(Comm& channel) : channel_(channel) {}
-  ~CounterService() override { static_cast<void>(close()); }
+  explicit AskedCounter(Line::End end) : asker_(std::move(end)) {}
+  ~AskedCounter() override { close().ignore(); }
 
-  Status start() {
-    Result<std::thread> started = sys::start_helper_thread([this] {
-      outcome_ = serve();
-      ended_.raise_to(1);
+  // On rank 0, first.
+  Status serve(Line::End end) {
+    service_.emplace(std::move(end), 0, [this](const Question& question, auto /*payload*/, auto /*data*/) {
+      return Answer{{}, carry_out(static_cast<Operation>(question.kind), question.value)};
     });
-    if (!started.ok()) return started.status();
-    thread_ = std::move(started).value();
-    return {};
+    Status started = service_->start();
+    if (!started.ok()) service_.reset();
+    return started;
   }
 
-  Result<std::int64_t> fetch_add(std::int64_t delta) override {
-    return carry_out(value_, {Operation::kFetchAdd, delta});
-  }
-  Result<std::int64_t> load() override { return value_.load(); }
-  Status store(std::int64_t value) override {
-    value_.store(value);
-    return {};
+  // On all ranks, then: whether it is to be used. One that is not has nobody to wait for.
+  void settle(bool used, int ranks) {
+    in_use_ = used;
+    if (!used && service_) leave(ranks).ignore();
   }
 
-  Status close() override {
-    if (!thread_.joinable()) return outcome_;
-    ended_.wait_for(1, {&channel_, {"the other ranks, which are done with the shared file pointer soon"}});
-    thread_.join();
-    return outcome_;
-  }
+  Result<std::int64_t> fetch_add(std::int64_t delta) override { return operate(Operation::kFetchAdd, delta); }
+  Result<std::int64_t> load() override { return operate(Operation::kLoad, 0); }
+  Status store(std::int64_t value) override { return operate(Operation::kStore, value).status(); }
+
+  Status close() override { return std::exchange(in_use_, false) ? leave(1) : Status(); }
 
  private:
-  Status serve() {
-    for (int others = channel_.size() - 1; others > 0;) {
-      Question question;
-      const auto asker = channel_.receive_any(std::as_writable_bytes(std::span(&question, 1)));
-      if (!asker.ok()) return asker.status();
-      if (question.operation == Operation::kLeave) {
-        --others;
-        continue;
-      }
-      const std::int64_t answer = carry_out(value_, question);
-      const std::array tickets = {channel_.send(asker.value(), std::as_bytes(std::span(&answer, 1)))};
-      Status status = channel_.wait(tickets);
-      if (!status.ok()) return status;
+  Status leave(int ranks) {
+    Status status = asker_.leave(0, ranks);
+    return service_ ? std::move(status).or_else(service_->end(asker_.company())) : status;
+  }
+
+  Result<std::int64_t> operate(Operation operation, std::int64_t operand) {
+    if (service_) return carry_out(operation, operand);
+    Answer answer = asker_.ask(0, {static_cast<std::int64_t>(operation), operand}, {}, {});
+    if (!answer.status.ok()) return std::move(answer.status);
+    return answer.value;
+  }
+
+  // Does what is asked; returns the value before.
+  std::int64_t carry_out(Operation operation, std::int64_t operand) {
+    switch (operation) {
+      case Operation::kFetchAdd: return value_.fetch_add(operand);
+      case Operation::kStore: return value_.exchange(operand);
+      case Operation::kLoad: break;
     }
-    return {};
+    return value_.load();
   }
 
-  Comm& channel_;
+  Asker asker_;
   std::atomic<std::int64_t> value_ = 0;
-  sys::Latch ended_{};
-  std::thread thread_;
-  Status outcome_;
-};
-
-// The side of all other ranks.
-class CounterClient final : public SharedCounter {
- public:
-  explicit CounterClient(Comm& channel) : channel_(channel) {}
-  ~CounterClient() override { static_cast<void>(close()); }
-
-  Result<std::int64_t> fetch_add(std::int64_t delta) override { return ask({Operation::kFetchAdd, delta}); }
-  Result<std::int64_t> load() override { return ask({Operation::kLoad, 0}); }
-  Status store(std::int64_t value) override { return ask({Operation::kStore, value}).status(); }
-
-  Status close() override {
-    const std::lock_guard lock(mutex_);
-    if (left_) return {};
-    left_ = true;
-    const Question leave{Operation::kLeave, 0};
-    const std::array tickets = {channel_.send(0, std::as_bytes(std::span(&leave, 1)))};
-    return channel_.wait(tickets);
-  }
-
- private:
-  Result<std::int64_t> ask(const Question& question) {
-    const std::lock_guard lock(mutex_);
-    std::int64_t answer = 0;
-    const std::array tickets = {channel_.receive(0, std::as_writable_bytes(std::span(&answer, 1))),
-                                channel_.send(0, std::as_bytes(std::span(&question, 1)))};
-    Status status = channel_.wait(tickets);
-    if (!status.ok()) return status;
-    return answer;
-  }
-
-  Comm& channel_;
-  std::mutex mutex_;  // the channel takes one thread at a time
-  bool left_ = false;
+  std::optional<Service> service_;
+  bool in_use_ = false;
 };
 
 using CounterResult = Result<std::unique_ptr<SharedCounter>>;
 
-CounterResult make_asked_counter(Comm& comm, Comm& channel) {
-  std::unique_ptr<SharedCounter> counter;
-  Status mine;
-  if (comm.rank() == 0) {
-    auto service = std::make_unique<CounterService>(channel);
-    mine = service->start();
-    counter = std::move(service);
-  }
+// Nobody asks before rank 0's service has started.
+CounterResult make_asked_counter(Comm& comm, const std::function<Line()>& make_line) {
+  std::unique_ptr<AskedCounter> counter;
+  const Status mine = guarded([&]() -> Status {
+    Line line = make_line();
+    counter = std::make_unique<AskedCounter>(std::move(line.asking));
+    return comm.rank() == 0 ? counter->serve(std::move(line.answering)) : Status();
+  });
   Status agreed = agree(comm, mine);
+  if (counter) counter->settle(agreed.ok(), comm.size());
   if (!agreed.ok()) return agreed;
-  if (comm.rank() != 0) counter = std::make_unique<CounterClient>(channel);
-  return counter;
+  return CounterResult(std::move(counter));
 }
 
 }  // namespace
 
-CounterResult make_shared_counter(Comm& comm, Comm& channel, std::shared_ptr<SharedMemory> node_memory) {
+CounterResult make_shared_counter(Comm& comm, const std::function<Line()>& line,
+                                  std::shared_ptr<SharedMemory> node_memory) {
   if (node_memory) return CounterResult(std::make_unique<NodeCounter>(std::move(node_memory)));
-  if (comm.topology().node_count() > 1) return make_asked_counter(comm, channel);
+  if (comm.topology().node_count() > 1) return make_asked_counter(comm, line);
   auto memory = SharedMemory::create(comm, sizeof(std::int64_t));
-  if (!memory.ok()) return make_asked_counter(comm, channel);
+  if (!memory.ok()) return make_asked_counter(comm, line);
   return CounterResult(std::make_unique<NodeCounter>(std::make_shared<SharedMemory>(std::move(memory).value())));
 }
 

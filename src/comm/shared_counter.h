@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "base/status.h"
 #include "comm/comm.h"
+#include "comm/line.h"
 
 namespace weir::comm {
 
@@ -28,17 +30,18 @@ class SharedCounter {
 // COLLECTIVE over `comm`; all ranks return the same failure, or a counter each.
 //
 // Ranks of one node share a word of memory: an operation is one atomic instruction. Ranks of several nodes, or of
-// one where memory cannot be shared, ask rank 0, where a thread answers: an operation is a round trip, some
-// milliseconds longer when the thread had been idle; where threads may not call the host, until rank 0's program is
+// one where memory cannot be shared, ask rank 0, where a Service answers: an operation is a round trip, some
+// milliseconds longer when its thread had been idle; where threads may not call the host, until rank 0's program is
 // inside MPI or waits in weir. A file whose counter could not be made is good for everything but its shared pointer.
 //
 // To be made when a file is opened: the first operation on a shared pointer is not collective, later is too late.
 // It costs one agreement, preceded on one node by a small message to each rank; rank 0's thread wakes every 5 ms
 // when idle.
 //
-// `channel` has the same ranks as `comm`, is used by the counter alone, and outlives it.
-// `node_memory` (may be null) is memory that all ranks share already, with a counter's word, zero, at its beginning.
-Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, Comm& channel,
+// `line` makes this rank's ends of a line of the same ranks as `comm`, for the counter alone; called where it is
+// needed. `node_memory` (may be null) is memory that all ranks share already, with a counter's word, zero, at its
+// beginning.
+Result<std::unique_ptr<SharedCounter>> make_shared_counter(Comm& comm, const std::function<Line()>& line,
                                                            std::shared_ptr<SharedMemory> node_memory = nullptr);
 
 }  // namespace weir::comm

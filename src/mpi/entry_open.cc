@@ -78,21 +78,17 @@ Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm:
                                 const std::string& path, weir::sys::Company* company) {
   using weir::exec::EnginePool;
   const std::shared_ptr<EnginePool> engines = group->keepsake().get<EnginePool>();
-  std::array<int, 6> words = {};
+  std::array<int, 7> words = {};
   if (group->rank() == 0) {
     const EnginePool::Choice choice = engines->choose();
-    words = {group->next_tag(),   group->next_tag(), choice.place,
-             choice.make ? 1 : 0, group->next_tag(), group->next_tag()};
+    words = {choice.place, choice.make ? 1 : 0};
+    std::generate(words.begin() + 2, words.end(), [&] { return group->next_tag(); });
   }
   Status told = weir::comm::tell_from_rank_0(comm, words, company);
   if (!told.ok()) return told;
-  weir::exec::Wiring wiring{weir::comm::channel(group, words[0]), weir::comm::channel(group, words[1])};
-  if (Library::get().serves_messages()) {
-    wiring.line = [group, tags = std::array{words[4], words[5]}] {
-      return weir::comm::Line::of([&](std::size_t which) { return weir::comm::channel(group, tags[which]); });
-    };
-  }
-  wiring.use(engines->take({words[2], words[3] != 0}, wiring.collective.get()));
+  weir::exec::Wiring wiring{weir::comm::channel(group, words[2]), weir::comm::line(group, words[3], words[4])};
+  if (Library::get().serves_messages()) wiring.agent_line = weir::comm::line(group, words[5], words[6]);
+  wiring.use(engines->take({words[0], words[1] != 0}, wiring.collective.get()));
   Library& library = Library::get();
   wiring.watch(path, library.watch_room, library.voice());
   wiring.watchdog->all_have_met();

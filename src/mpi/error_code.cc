@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <algorithm>
+
 namespace weir::mpi {
 
 namespace {
@@ -17,15 +19,9 @@ MpichCreateCode mpich_create_code() {
   return function;
 }
 
-int make_code(int error_class, const std::string& text) {
-  if (MpichCreateCode create = mpich_create_code()) {
-    return create(MPI_SUCCESS, 0, "weir", 0, error_class, "**io", "**io %s", text.c_str());
-  }
-  int code = error_class;
-  if (PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
-  std::string cut = text.substr(0, MPI_MAX_ERROR_STRING - 1);
-  if (PMPI_Add_error_string(code, cut.c_str()) != MPI_SUCCESS) return error_class;
-  return code;
+// Whether the code tells this text from now on.
+bool tell(int code, const std::string& text) {
+  return PMPI_Add_error_string(code, text.substr(0, MPI_MAX_ERROR_STRING - 1).c_str()) == MPI_SUCCESS;
 }
 
 }  // namespace
@@ -64,14 +60,27 @@ int host_class(ErrorClass error_class) {
 }
 
 int ErrorCodes::code_of(const Status& status) {
-  int error_class = host_class(status.error_class());
-  if (status.ok() || status.text().empty()) return error_class;
-  std::string key = std::to_string(error_class) + ' ' + status.text();
+  const int error_class = host_class(status.error_class());
+  const std::string& text = status.text();
+  if (status.ok() || text.empty()) return error_class;
   std::scoped_lock lock(mutex_);
-  auto known = codes_.find(key);
-  if (known != codes_.end()) return known->second;
-  if (codes_.size() >= kMostCodes) return error_class;
-  return codes_.emplace(std::move(key), make_code(error_class, status.text())).first->second;
+  if (MpichCreateCode create = mpich_create_code()) {
+    return create(MPI_SUCCESS, 0, "weir", 0, error_class, "**io", "**io %s", text.c_str());
+  }
+  std::vector<Code>& codes = codes_[error_class];
+  auto place = std::ranges::find(codes, text, &Code::text);
+  if (place == codes.end()) {
+    if (codes.size() < kMostCodes) {
+      int added = error_class;
+      if (PMPI_Add_error_code(error_class, &added) != MPI_SUCCESS) return error_class;
+      codes.insert(codes.begin(), {added, ""});
+    }
+    place = codes.begin();
+    if (!tell(place->number, text)) return error_class;
+    place->text = text;
+  }
+  std::rotate(place, place + 1, codes.end());
+  return codes.back().number;
 }
 
 }  // namespace weir::mpi

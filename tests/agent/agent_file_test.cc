@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/shipped_pieces.h"
 #include "comm/collectives.h"
 #include "comm/ranks.h"
 #include "driver/fault.h"
@@ -12,14 +13,6 @@
 namespace weir::agent {
 namespace {
 
-using driver::Bytes;
-using driver::IoOutcome;
-using driver::IoRequest;
-using driver::MemoryDriver;
-using driver::pattern;
-
-constexpr std::int64_t kBlock = 64;
-
 AgentSettings settings(std::int64_t blocks = 16) { return {true, TableShape::of(kBlock, blocks * kBlock)}; }
 
 std::unique_ptr<AgentFile> open(driver::FileDriver& driver, comm::Comm& comm, const AgentSettings& wanted) {
@@ -28,17 +21,11 @@ std::unique_ptr<AgentFile> open(driver::FileDriver& driver, comm::Comm& comm, co
   return file;
 }
 
-IoOutcome access(driver::File& file, Direction direction, std::int64_t offset, Bytes& bytes) {
-  const IoRequest request{offset, bytes.data(), std::ssize(bytes)};
-  return file.transfer(direction, {&request, 1});
-}
-
-// What rank `rank` writes at every `ranks`-th place of `piece` bytes.
-void write_interleaved(driver::File& file, int rank, int ranks, std::int64_t piece, const Bytes& all) {
-  for (std::int64_t at = rank * piece; at < std::ssize(all); at += ranks * piece) {
-    Bytes mine = driver::part(all, at, std::min(at + piece, std::ssize(all)));
+// Writes all pieces that are this rank's.
+void write_interleaved(driver::File& file, const comm::Comm& comm, std::int64_t piece, const Bytes& all) {
+  for_own_pieces(comm, piece, all, [&](std::int64_t at, Bytes mine) {
     EXPECT_EQ(access(file, Direction::kWrite, at, mine).bytes_moved, std::ssize(mine));
-  }
+  });
 }
 
 TEST(AgentFile, InterleavedWritesOfAllRanksAreWholeBlocks) {
@@ -49,7 +36,7 @@ TEST(AgentFile, InterleavedWritesOfAllRanksAreWholeBlocks) {
       const Bytes all = pattern(kBytes);
       comm::run_tested_ranks(ranks, [&](comm::ThreadComm& comm) {
         auto file = open(driver, comm, settings(1000));
-        write_interleaved(*file, comm.rank(), ranks, piece, all);
+        write_interleaved(*file, comm, piece, all);
         EXPECT_TRUE(comm::barrier(comm).ok());
         EXPECT_EQ(file->size().value(), kBytes);
         Bytes whole(kBytes);
@@ -78,7 +65,7 @@ TEST(AgentFile, SwitchedOnAndOffAndCutOtherwise) {
          {settings(), AgentSettings{}, AgentSettings{true, TableShape::of(2 * kBlock, 8 * kBlock)}, settings(1)}) {
       EXPECT_TRUE(file->follow(wanted).ok());
       EXPECT_EQ(file->on(), wanted.on);
-      write_interleaved(*file, comm.rank(), comm.size(), 5, all);
+      write_interleaved(*file, comm, 5, all);
       EXPECT_TRUE(comm::barrier(comm).ok());
     }
     EXPECT_TRUE(file->follow({}).ok());

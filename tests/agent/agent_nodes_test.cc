@@ -5,6 +5,7 @@
 #include <random>
 
 #include "agent/agent_file.h"
+#include "agent/shipped_pieces.h"
 #include "comm/collectives.h"
 #include "comm/ranks.h"
 #include "driver/fault.h"
@@ -14,14 +15,6 @@
 
 namespace weir::agent {
 namespace {
-
-using driver::Bytes;
-using driver::IoOutcome;
-using driver::IoRequest;
-using driver::MemoryDriver;
-using driver::pattern;
-
-constexpr std::int64_t kBlock = 64;
 
 struct Shape {
   int ranks;
@@ -53,25 +46,12 @@ void with_files(driver::FileDriver& driver, const Shape& shape, std::int64_t blo
   });
 }
 
-IoOutcome access(driver::File& file, Direction direction, std::int64_t offset, Bytes& bytes) {
-  const IoRequest request{offset, bytes.data(), std::ssize(bytes)};
-  return file.transfer(direction, {&request, 1});
-}
-
 void expect_reads(driver::File& file, std::int64_t offset, const Bytes& expected) {
   Bytes bytes(expected.size());
   const IoOutcome outcome = access(file, Direction::kRead, offset, bytes);
   EXPECT_TRUE(outcome.status.ok()) << outcome.status.text();
   EXPECT_EQ(outcome.bytes_moved, std::ssize(expected));
   EXPECT_EQ(bytes, expected);
-}
-
-// Calls body(offset, bytes) for the places of `piece` bytes that are this rank's, every `ranks`-th.
-template <typename Body>
-void for_own_pieces(const comm::Comm& comm, std::int64_t piece, const Bytes& all, const Body& body) {
-  for (std::int64_t at = comm.rank() * piece; at < std::ssize(all); at += comm.size() * piece) {
-    body(at, driver::part(all, at, std::min(at + piece, std::ssize(all))));
-  }
 }
 
 TEST(AgentNodes, ARankReadsWhatItWroteAndAfterSettlingWhatAllWrote) {

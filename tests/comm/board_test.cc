@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -10,6 +11,7 @@
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "comm/ranks.h"
+#include "comm/scan.h"
 
 namespace weir::comm {
 namespace {
@@ -92,6 +94,20 @@ TEST(Board, Reduces) {
     EXPECT_EQ(all_min(comm, 5 - comm.rank()).value(), 6 - ranks);
     EXPECT_EQ(all_max(comm, comm.rank()).value(), ranks - 1);
     EXPECT_TRUE(barrier(comm).ok());
+  });
+}
+
+// One number of each node is told where its ranks follow each other, else one of each rank.
+TEST(Board, Scans) {
+  run_at_boards([](ThreadComm& comm, int nodes) {
+    for (int turn = 0; turn < 3; ++turn) {
+      const Traffic before = comm.sent();
+      expect_scan(comm);
+      const std::vector<int>& node_of = comm.topology().node_of;
+      const int numbers = std::ranges::is_sorted(node_of) ? nodes - 1 : comm.size() - 1;
+      EXPECT_LE(comm.sent().messages - before.messages, steps_of(nodes));
+      EXPECT_LE(comm.sent().bytes - before.bytes, numbers * std::int64_t{sizeof(std::int64_t)});
+    }
   });
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
 
 #include "comm/ranks.h"
+#include "comm/scan.h"
 
 namespace weir::comm {
 namespace {
@@ -176,16 +176,10 @@ TEST_P(Collectives, ReductionsOfExtremeValues) {
   });
 }
 
-TEST_P(Collectives, ExclusiveScan) {
+TEST_P(Collectives, Scan) {
   run_tested_ranks(ranks(), [&](ThreadComm& comm) {
-    const std::int64_t rank = comm.rank();
-    const auto before = exclusive_scan_sum(comm, rank * rank + 1);
-    ASSERT_TRUE(before.ok());
-    std::int64_t expected = 0;
-    for (std::int64_t lower = 0; lower < rank; ++lower) expected += lower * lower + 1;
-    EXPECT_EQ(before.value(), expected);
-    const auto higher_ranks = static_cast<unsigned>(ranks() - 1 - comm.rank());
-    EXPECT_EQ(comm.sent().messages, std::bit_width(higher_ranks));
+    expect_scan(comm);
+    EXPECT_EQ(comm.sent().messages, steps_of(ranks()));
   });
 }
 
@@ -196,7 +190,7 @@ TEST_P(Collectives, FollowEachOtherWithoutABarrier) {
       std::int64_t from_root = comm.rank() == round % ranks() ? round : -1;
       ASSERT_TRUE(broadcast_value(comm, round % ranks(), from_root).ok());
       EXPECT_EQ(from_root, round);
-      EXPECT_EQ(exclusive_scan_sum(comm, 1).value(), comm.rank());
+      EXPECT_EQ(scan_sum(comm, 1).value().before, comm.rank());
     }
   });
 }

@@ -57,6 +57,12 @@ std::unique_ptr<Comm> new_channel(MPI_Comm parent) {
   return channel(group(parent), tag);
 }
 
+// COLLECTIVE.
+std::function<Line()> new_line(MPI_Comm parent) {
+  const int questions_tag = new_tag(parent);
+  return line(group(parent), questions_tag, new_tag(parent));
+}
+
 // Communicators of the same ranks in the same order share a group; others do not.
 void groups_are_shared() {
   MPI_Comm copy = MPI_COMM_NULL;
@@ -99,7 +105,7 @@ void collectives_work() {
   for (int round = 0; round < 20; ++round) {
     check(barrier(*comm), "barrier");
     check(all_sum(*comm, comm->rank()).value() == ranks * (ranks - 1) / 2, "all_sum");
-    check(exclusive_scan_sum(*comm, 2).value() == 2 * comm->rank(), "exclusive_scan_sum");
+    check(scan_sum(*comm, 2).value().before == 2 * comm->rank(), "scan_sum");
     const auto all = all_gather_values(*comm, comm->rank() * 10);
     for (int rank = 0; rank < ranks; ++rank) {
       check(all.value()[static_cast<std::size_t>(rank)] == rank * 10, "all_gather_values");
@@ -319,15 +325,14 @@ void counter_counts(Comm& comm, SharedCounter& counter) {
 // Also where rank 0's service may not call the host: its errands are carried.
 void counters_work() {
   const auto comm = new_channel(MPI_COMM_WORLD);
-  const auto agent_channel = new_channel(MPI_COMM_WORLD);
-  auto natural = make_shared_counter(*comm, *agent_channel);
+  auto natural = make_shared_counter(*comm, new_line(MPI_COMM_WORLD));
   check(natural.status(), "make_shared_counter");
   counter_counts(*comm, *natural.value());
   if (comm->size() == 1) return;
   ScatteredComm scattered(*comm);
-  auto agent = make_shared_counter(scattered, *agent_channel);
-  check(agent.status(), "make_shared_counter across nodes");
-  counter_counts(*comm, *agent.value());
+  auto asked = make_shared_counter(scattered, new_line(MPI_COMM_WORLD));
+  check(asked.status(), "make_shared_counter across nodes");
+  counter_counts(*comm, *asked.value());
 }
 
 // Rank 0 says how long each check took: on a crowded machine the host's own spinning is most of it.

@@ -15,10 +15,9 @@ namespace {
 
 // Runs `body` on every rank with a counter of the kind that the topology asks for.
 void with_counter(int ranks, int ranks_per_node, const std::function<void(ThreadComm&, SharedCounter&)>& body) {
-  const ThreadGroup agent_group = tested_group(ranks, ranks_per_node);
+  const LineGroups line = tested_line(ranks, ranks_per_node);
   run_tested_ranks(ranks, ranks_per_node, [&](ThreadComm& comm) {
-    const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel);
+    auto counter = make_shared_counter(comm, line.of(comm.rank()));
     ASSERT_TRUE(counter.ok()) << counter.status().text();
     body(comm, *counter.value());
     EXPECT_TRUE(counter.value()->close().ok());
@@ -73,7 +72,7 @@ TEST_P(Counter, WhatOneRankStoresAllLoad) {
   });
 }
 
-TEST(AgentCounter, SeveralThreadsOfARankMayUseIt) {
+TEST(AskedCounter, SeveralThreadsOfARankMayUseIt) {
   with_counter(3, 1, [](ThreadComm& comm, SharedCounter& counter) {
     {
       std::vector<std::jthread> threads;
@@ -88,28 +87,37 @@ TEST(AgentCounter, SeveralThreadsOfARankMayUseIt) {
   });
 }
 
-TEST(AgentCounter, CostsOneAgreement) {
-  const ThreadGroup agent_group = tested_group(8, 2);
+TEST(AskedCounter, CostsOneAgreement) {
+  const LineGroups line = tested_line(8, 2);
   run_tested_ranks(8, 2, [&](ThreadComm& comm) {
-    const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel);
+    auto counter = make_shared_counter(comm, line.of(comm.rank()));
     ASSERT_TRUE(counter.ok());
     EXPECT_EQ(comm.sent().messages, steps_of(8));
-    EXPECT_EQ(agent_channel->sent().messages, 0);
     EXPECT_TRUE(counter.value()->close().ok());
   });
 }
 
-TEST(NodeCounter, NeedsNoThreads) {
-  const ThreadGroup agent_group = tested_group(4);
+// Rank 0's service has started by then unless the rank is 0.
+TEST(AskedCounter, ARankWithoutMemoryIsAFailureOfAll) {
+  for (int without = 0; without < 4; ++without) {
+    const LineGroups line = tested_line(4, 2);
+    run_tested_ranks(4, 2, [&](ThreadComm& comm) {
+      const auto make_line = [&] {
+        if (comm.rank() == without) throw std::bad_alloc();
+        return line.of(comm.rank())();
+      };
+      EXPECT_EQ(make_shared_counter(comm, make_line).status().error_class(), ErrorClass::kNoMemory);
+    });
+  }
+}
+
+TEST(NodeCounter, NeedsNoLine) {
   run_tested_ranks(4, [&](ThreadComm& comm) {
-    const auto agent_channel = agent_group.comm(comm.rank());
-    auto counter = make_shared_counter(comm, *agent_channel);
+    auto counter = make_shared_counter(comm, nullptr);
     ASSERT_TRUE(counter.ok());
     EXPECT_TRUE(counter.value()->fetch_add(5).ok());
     ASSERT_TRUE(barrier(comm).ok());
     EXPECT_EQ(counter.value()->load().value(), 20);
-    EXPECT_EQ(agent_channel->sent().messages, 0);
     EXPECT_TRUE(counter.value()->close().ok());
   });
 }

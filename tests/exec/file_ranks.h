@@ -31,9 +31,9 @@ inline const std::vector<int> kRankCounts = {1, 2, 3, 4, 7, 16};
 // What one rank of a test has: a channel of its own to the others, and what it needs to open files.
 class Rank {
  public:
-  Rank(comm::ThreadComm& channel, const comm::ThreadGroup& collective, const comm::ThreadGroup& pointer,
-       const comm::LineGroups& line)
-      : channel_(channel), collective_(collective), pointer_(pointer), line_(line) {}
+  Rank(comm::ThreadComm& channel, const comm::ThreadGroup& collective, const comm::LineGroups& pointer_line,
+       const comm::LineGroups& agent_line)
+      : channel_(channel), collective_(collective), pointer_line_(pointer_line), agent_line_(agent_line) {}
 
   int number() const { return channel_.rank(); }
   int size() const { return channel_.size(); }
@@ -41,7 +41,7 @@ class Rank {
   void meet() { EXPECT_TRUE(comm::barrier(channel_).ok()); }
 
   // What a file of these ranks needs; at most one is open at a time.
-  Wiring wiring() const { return {collective_.comm(number()), pointer_.comm(number()), line_.of(number())}; }
+  Wiring wiring() const { return {collective_.comm(number()), pointer_line_.of(number()), agent_line_.of(number())}; }
 
   // COLLECTIVE.
   Result<std::unique_ptr<OpenFile>> try_open(driver::FileDriver& driver, AccessMode mode, const std::string& path = "f",
@@ -60,17 +60,17 @@ class Rank {
  private:
   comm::ThreadComm& channel_;
   const comm::ThreadGroup& collective_;
-  const comm::ThreadGroup& pointer_;
-  const comm::LineGroups& line_;
+  const comm::LineGroups& pointer_line_;
+  const comm::LineGroups& agent_line_;
 };
 
 // Runs `body` on every rank; ends the program when it hangs.
 inline void run_file_ranks(int ranks, int ranks_per_node, const std::function<void(Rank&)>& body) {
   const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
-  const comm::ThreadGroup pointer = comm::tested_group(ranks, ranks_per_node);
-  const comm::LineGroups line = comm::tested_line(ranks, ranks_per_node);
+  const comm::LineGroups pointer_line = comm::tested_line(ranks, ranks_per_node);
+  const comm::LineGroups agent_line = comm::tested_line(ranks, ranks_per_node);
   comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& channel) {
-    Rank rank(channel, collective, pointer, line);
+    Rank rank(channel, collective, pointer_line, agent_line);
     body(rank);
   });
 }

@@ -188,4 +188,35 @@ TEST(OtherErrors, AtomicityThatDiffers) {
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 
+// Hosts have room for so many codes only.
+TEST(ErrorTexts, TheLatestAreTheirOwnHoweverManyThereWere) {
+  if (!under_weir()) GTEST_SKIP() << "the hosts tell no paths";
+  constexpr int kErrors = 1500;
+  constexpr int kLatest = 50;
+  Scratch scratch;
+  const auto missing = [&](int number) { return std::string(scratch.path()) + "." + std::to_string(number) + "."; };
+  std::vector<int> codes;
+  for (int i = 0; i < kErrors; ++i) {
+    codes.push_back(MPI_File_delete(missing(i).c_str(), MPI_INFO_NULL));
+    EXPECT_CLASS(MPI_ERR_NO_SUCH_FILE, codes.back());
+    ASSERT_NE(error_text(codes.back()).find(missing(i)), std::string::npos) << error_text(codes.back());
+  }
+  for (int i = kErrors - kLatest; i < kErrors; ++i) {
+    const int code = codes[static_cast<std::size_t>(i)];
+    EXPECT_NE(error_text(code).find(missing(i)), std::string::npos) << error_text(code);
+  }
+}
+
+TEST(ErrorTexts, OneThatComesAgainIsAmongTheLatest) {
+  if (!under_weir()) GTEST_SKIP() << "the hosts tell no paths";
+  Scratch scratch;
+  const std::string often = std::string(scratch.path()) + ".often";
+  int code = MPI_SUCCESS;
+  for (int i = 0; i < 400; ++i) {
+    if (i % 40 == 0) code = MPI_File_delete(often.c_str(), MPI_INFO_NULL);
+    EXPECT_NE(MPI_File_delete((often + std::to_string(i)).c_str(), MPI_INFO_NULL), MPI_SUCCESS);
+    ASSERT_NE(error_text(code).find(often + "'"), std::string::npos) << error_text(code);
+  }
+}
+
 }  // namespace

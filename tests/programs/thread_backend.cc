@@ -136,7 +136,7 @@ Stage::Stage(const Program& program) : program_(program), mail_(program) {
     for (int colour = 0; colour < communicator.colour_count(); ++colour) {
       const std::size_t ranks = communicator.members(colour).size();
       const auto make = [&] { return make_group(program, ranks); };
-      groups_.emplace(std::pair(opens, colour), Groups{make(), make(), {make(), make()}});
+      groups_.emplace(std::pair(opens, colour), Groups{make(), {make(), make()}, {make(), make()}});
     }
     ++opens;
   }
@@ -152,7 +152,7 @@ exec::Wiring Stage::wiring(int step, int rank, const std::shared_ptr<exec::Engin
     const std::vector<int> members = communicator.members(colour);
     const auto mine = static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
     const Groups& groups = groups_.at({step, colour});
-    exec::Wiring wiring = {groups.collective.comm(mine), groups.pointer.comm(mine), groups.line.of(mine)};
+    exec::Wiring wiring = {groups.collective.comm(mine), groups.pointer_line.of(mine), groups.agent_line.of(mine)};
     lease_engine(wiring, engines);
     wiring.watch(file_name(other.file, colour), room, exec::Voice{});
     return wiring;

@@ -65,8 +65,8 @@ class Stage {
  private:
   struct Groups {
     comm::ThreadGroup collective;
-    comm::ThreadGroup pointer;
-    comm::LineGroups line;
+    comm::LineGroups pointer_line;
+    comm::LineGroups agent_line;
   };
   const Program& program_;
   driver::MemoryDriver memory_;

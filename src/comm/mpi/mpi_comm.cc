@@ -242,6 +242,12 @@ std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group, int tag) {
   return std::make_unique<MpiComm>(std::move(group), tag);
 }
 
+std::function<Line()> line(std::shared_ptr<CommGroup> group, int questions_tag, int answers_tag) {
+  return [group = std::move(group), tags = std::array{questions_tag, answers_tag}] {
+    return Line::of([&](std::size_t which) { return channel(group, tags[which]); });
+  };
+}
+
 Status status_of_mpi(int mpi_error, const char* what) {
   int mpi_class = MPI_ERR_OTHER;
   std::array<char, MPI_MAX_ERROR_STRING + 1> text = {};

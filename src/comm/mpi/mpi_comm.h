@@ -5,12 +5,14 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 
 #include "base/status.h"
 #include "comm/comm.h"
 #include "comm/keepsake.h"
+#include "comm/line.h"
 #include "comm/mpi/look_gauge.h"
 
 namespace weir::comm {
@@ -73,6 +75,9 @@ Status tell_from_rank_0(MPI_Comm parent, std::span<int> words, sys::Company* com
 // LOCAL: a Comm with messages of its own. REQUIRES the same tag on all ranks, of no other channel of the group. Two
 // channels of a group may be driven by two threads at a time.
 std::unique_ptr<Comm> channel(std::shared_ptr<CommGroup> group, int tag);
+
+// LOCAL: what makes this rank's ends of a line. REQUIRES tags as for channel(), two different ones.
+std::function<Line()> line(std::shared_ptr<CommGroup> group, int questions_tag, int answers_tag);
 
 // A failed MPI call as a status, with the host's text: kOther, or kInternal for codes that only a bug in weir
 // explains (wrong rank, tag, count, truncation). REQUIRES mpi_error != MPI_SUCCESS.

@@ -1,18 +1,17 @@
 #include "exec/call/inspect.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 
-#include "base/bytes.h"
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/call/count_pairs.h"
-#include "exec/call/freight_parcels.h"
+#include "exec/call/fill_rounds.h"
+#include "exec/call/member_tables.h"
 #include "exec/call/request_merge.h"
 #include "exec/call/shares.h"
 #include "exec/call/structures.h"
@@ -33,8 +32,6 @@ constexpr std::int64_t kNoMemory = -1;
 
 Status no_memory() { return {ErrorClass::kNoMemory, "no memory for the schedule of a collective call"}; }
 
-std::int64_t aligned(std::int64_t bytes) { return round_up<std::int64_t>(bytes, 64); }
-
 class Inspector {
  public:
   explicit Inspector(const InspectInput& input) : input_(input), plan_(input.plan), me_(input.comm.rank()) {}
@@ -50,27 +47,16 @@ class Inspector {
   bool several_groups() const { return input_.group.ranks().size() < plan_.sharing_of.size(); }
   bool merging() const { return plan_.merging != plan::Merging::kOff && several_groups(); }
   bool pairwise() const { return plan_.exchange == plan::Exchange::kPairwise; }
-  // Trades have no parcels of their own.
-  bool sends_empty_parcels() const { return schedule_.dense && !pairwise(); }
-  // Where a parcel begins behind one that ends there. What is traded has no gaps.
-  std::int64_t behind(std::int64_t end) const { return pairwise() ? end : aligned(end); }
 
   std::int64_t prepare();
   Status get_memory();
   void list_aggregators();
   void list_parties();
-  Status publish(std::span<const std::int64_t> needs);
   void fill_table();
-  const std::byte* told_by(int rank) const;
   Status merge();
   Result<Schedule> run_in_one_group();
   Result<Schedule> run_with_structures();
-  const Share& share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const;
   void read_tables();
-  void plan_parcels(std::int64_t round);
-  std::vector<Share> far_shares(std::size_t aggregator, std::int64_t round) const;
-  void plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares);
-  void plan_freight(std::span<const Share> far_shares);
   void order_far_ranks();
   Status read_near_requests();
   Status prepare_ship();
@@ -83,22 +69,20 @@ class Inspector {
   const int me_;
   std::optional<layout::Tiling> tiling_;
   Schedule schedule_;
-  RoundTable<Share> shares_;               // of this rank
-  Structures structures_;                  // of this rank, for aggregators of other groups, unless merged
-  std::vector<std::byte> request_;         // of this rank, encoded, to be merged
-  std::optional<RequestMerge> merge_;      // what became of that
-  std::vector<std::int64_t> table_begin_;  // of each member of the group
-  std::vector<std::int64_t> end_of_group_;
-  std::vector<int> parties_;           // of pairwise and dense exchange: the local aggregators, ascending
-  std::vector<int> far_parties_;       // those of other groups
-  std::vector<std::int64_t> numbers_;  // that a party tells and hears
+  RoundTable<Share> shares_;            // of this rank
+  Structures structures_;               // of this rank, for aggregators of other groups, unless merged
+  std::vector<std::byte> request_;      // of this rank, encoded, to be merged
+  std::optional<RequestMerge> merge_;   // what became of that
+  std::optional<MemberTables> tables_;  // what this rank and those of its group tell each other
+  std::vector<int> parties_;            // of pairwise and dense exchange: the local aggregators, ascending
+  std::vector<int> far_parties_;        // those of other groups
+  std::vector<std::int64_t> numbers_;   // that a party tells and hears
 };
 
 // What can fail for lack of memory comes first; all ranks hear of it with the next thing they tell each other.
 std::int64_t Inspector::prepare() {
   if (!guarded([this] { return get_memory(); }).ok()) return kNoMemory;
-  return aligned(static_cast<std::int64_t>(shares_.all().size_bytes())) +
-         aligned(merging() ? std::ssize(request_) : structures_.packed_bytes());
+  return tables_->bytes_with(merging() ? std::ssize(request_) : structures_.packed_bytes());
 }
 
 Status Inspector::get_memory() {
@@ -117,8 +101,7 @@ Status Inspector::get_memory() {
   } else {
     structures_ = structures_for(plan_, input_.requests, [this](std::size_t a) { return far(a) || prefetches(); });
   }
-  table_begin_.reserve(input_.group.ranks().size());
-  end_of_group_.resize(plan_.sharing_of.size());
+  tables_.emplace(input_.comm, input_.group, plan_);
   if (!schedule_.aggregator) return {};
   const auto rounds = static_cast<std::size_t>(schedule_.rounds[*schedule_.aggregator]);
   schedule_.window_users.reserve(rounds);
@@ -161,45 +144,17 @@ void Inspector::list_parties() {
   numbers_.resize(schedule_.trades.most_numbers());
 }
 
-// Every member's shares and structures (to be merged: its request) in the group's memory, one after the other.
-Status Inspector::publish(std::span<const std::int64_t> needs) {
-  if (std::find(needs.begin(), needs.end(), kNoMemory) != needs.end()) return no_memory();
-  std::int64_t most = 0;
-  for (std::size_t rank = 0; rank < needs.size(); ++rank) {
-    std::int64_t& end = end_of_group_[static_cast<std::size_t>(plan_.sharing_of[rank])];
-    if (input_.group.contains(static_cast<int>(rank))) table_begin_.push_back(end);
-    end += needs[rank];
-    most = std::max(most, end);
-  }
-  Status status = input_.group.tables().ensure(input_.comm, input_.group.shared(), static_cast<std::size_t>(most));
-  if (!input_.group.shared()) status = comm::agree(input_.comm, status);
-  if (!status.ok()) return status;
-  fill_table();
-  return {};
-}
-
+// This rank's shares, and behind them its structures; to be merged, its request.
 void Inspector::fill_table() {
-  std::byte* table = input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(me_)];
-  const auto shares = std::as_bytes(shares_.all());
-  if (!shares.empty()) std::memcpy(table, shares.data(), shares.size());
-  std::byte* behind_shares = table + aligned(static_cast<std::int64_t>(shares.size()));
+  std::byte* behind_shares = tables_->fill(shares_.all());
   std::ranges::copy(request_, behind_shares);
   structures_.pack({behind_shares, static_cast<std::size_t>(structures_.packed_bytes())});
-  input_.group.tell_tables();
-}
-
-// What a member has put behind its shares.
-const std::byte* Inspector::told_by(int rank) const {
-  const std::int64_t shares_bytes = aligned(static_cast<std::int64_t>(shares_.all().size_bytes()));
-  return input_.group.tables().bytes().data() + table_begin_[input_.group.index_of(rank)] + shares_bytes;
+  tables_->tell();
 }
 
 // Merges the requests of the ranks of each local aggregator, where that turns out to be good.
 Status Inspector::merge() {
-  const auto request_of = [this](int rank) {
-    const std::span<const std::byte> tables = input_.group.tables().bytes();
-    return std::span(told_by(rank), tables.data() + tables.size());
-  };
+  const auto request_of = [this](int rank) { return tables_->behind_shares(rank); };
   merge_.emplace(RequestMerge::Input{input_.comm, input_.group, plan_, schedule_.berths, request_of});
   Result<plan::MergeCounts> found = merge_->count();
   if (!found.ok()) return found.status();
@@ -214,100 +169,8 @@ Status Inspector::merge() {
                      }));
 }
 
-const Share& Inspector::share_of_member(std::size_t member, std::size_t aggregator, std::int64_t round) const {
-  const std::byte* table = input_.group.tables().bytes().data() + table_begin_[member];
-  const std::size_t index = aggregator * static_cast<std::size_t>(plan_.rounds) + static_cast<std::size_t>(round);
-  return reinterpret_cast<const Share*>(table)[index];
-}
-
-// The parcels of this rank's local aggregator in one round, and this rank's places in them.
-void Inspector::plan_parcels(std::int64_t round) {
-  const int local_aggregator = plan_.local_aggregator_of[static_cast<std::size_t>(me_)];
-  std::vector<Parcel> parcels;
-  std::vector<bool> takes_part(input_.group.ranks().size(), false);
-  std::int64_t begin = 0;
-  for (std::size_t a = 0; a < plan_.aggregators.size(); ++a) {
-    if (!far(a)) continue;
-    Parcel parcel{plan_.aggregators[a], begin, 0};
-    for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
-      const int rank = input_.group.ranks()[member];
-      if (plan_.local_aggregator_of[static_cast<std::size_t>(rank)] != local_aggregator) continue;
-      const std::int64_t bytes = share_of_member(member, a, round).bytes;
-      if (rank == me_ && bytes > 0) {
-        schedule_.visits.add({a, {begin, begin + Parcel::kHeaderBytes + (schedule_.merged ? 0 : parcel.bytes)}});
-      }
-      parcel.bytes += bytes;
-      takes_part[member] = takes_part[member] || bytes > 0 || schedule_.dense;
-    }
-    if (parcel.bytes == 0 && !(sends_empty_parcels() && round < schedule_.rounds[a])) continue;
-    if (schedule_.merged) parcel.bytes = merge_->bytes_in(a, round);
-    parcels.push_back(parcel);
-    begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
-    if (pairwise() && local_aggregator == me_) {
-      schedule_.trades.own(round)[a] = Parcel::kHeaderBytes + parcel.bytes;
-    }
-  }
-  schedule_.visits.end_round();
-  if (local_aggregator != me_) return;
-  schedule_.parcel_buffer_bytes = std::max(schedule_.parcel_buffer_bytes, begin);
-  schedule_.parcels.push_back(std::move(parcels));
-  schedule_.parcel_users.push_back(static_cast<int>(std::count(takes_part.begin(), takes_part.end(), true)));
-}
-
-// The window this rank keeps as aggregator: who comes, and whether all bytes together tile it.
-void Inspector::plan_window(std::size_t aggregator, std::int64_t round, std::span<const Share> far_shares) {
-  const plan::Window window = window_of(plan_, aggregator, round);
-  int users = 0;
-  Share all;
-  for (std::size_t member = 0; member < input_.group.ranks().size(); ++member) {
-    const Share& share = share_of_member(member, aggregator, round);
-    users += meets(schedule_, plan_, input_.group.ranks()[member], aggregator, share.bytes) ? 1 : 0;
-    all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
-  }
-  for (const Share& share : far_shares) all = {all.bytes + share.bytes, layout::Tiling::add(all.sum, share.sum)};
-  schedule_.window_users.push_back(users);
-  schedule_.window_bytes.push_back(all.bytes);
-  const bool tiled = all.bytes == window.bytes() && all.sum == full_sum(window, *tiling_);
-  schedule_.window_marked.push_back(writing() && all.bytes > 0 && !tiled);
-}
-
-// What the far ranks have in a window.
-std::vector<Share> Inspector::far_shares(std::size_t aggregator, std::int64_t round) const {
-  const plan::Window window = window_of(plan_, aggregator, round).moved(-plan_.region.begin);
-  std::vector<Share> shares;
-  shares.reserve(schedule_.far_ranks.size());
-  for (const FarRank& far_rank : schedule_.far_ranks) {
-    const bool touches = !intersection(far_rank.extent, window.hull()).empty();
-    shares.push_back(touches ? share_of(far_rank.requests, window, writing() ? &*tiling_ : nullptr) : Share());
-  }
-  return shares;
-}
-
-// The parcels that come from or go to other groups: one for each local aggregator whose ranks have bytes; in dense
-// mode, for all.
-void Inspector::plan_freight(std::span<const Share> far_shares) {
-  std::vector<Parcel> freight = parcels_with_bytes(schedule_.far_ranks, far_shares);
-  if (sends_empty_parcels()) freight = parcels_of_all(far_parties_, freight);
-  std::int64_t begin = 0;
-  for (Parcel& parcel : freight) {
-    parcel.begin = begin;
-    begin = behind(begin + Parcel::kHeaderBytes + parcel.bytes);
-  }
-  schedule_.freight_buffer_bytes = std::max(schedule_.freight_buffer_bytes, begin);
-  schedule_.freight.push_back(std::move(freight));
-}
-
 void Inspector::read_tables() {
-  if (several_groups()) {
-    for (std::int64_t round = 0; round < plan_.rounds; ++round) plan_parcels(round);
-  }
-  const std::optional<std::size_t> mine = schedule_.aggregator;
-  if (!mine) return;
-  for (std::int64_t round = 0; round < schedule_.rounds[*mine]; ++round) {
-    const std::vector<Share> shares = far_shares(*mine, round);
-    plan_window(*mine, round, shares);
-    plan_freight(shares);
-  }
+  fill_rounds({input_.group, me_, plan_, *tables_, *tiling_, merge_ ? &*merge_ : nullptr, far_parties_}, schedule_);
 }
 
 // Pairwise exchange brings parcels in the order of a bundle.
@@ -322,7 +185,7 @@ void Inspector::order_far_ranks() {
 Status Inspector::read_near_requests() {
   if (!prefetches() || !schedule_.aggregator) return {};
   std::vector<const std::byte*> blocks;
-  for (const int rank : input_.group.ranks()) blocks.push_back(told_by(rank));
+  for (const int rank : input_.group.ranks()) blocks.push_back(tables_->behind_shares(rank).data());
   Result<std::vector<layout::RequestList>> requests = read_structures(blocks, *schedule_.aggregator);
   if (!requests.ok()) return requests.status();
   schedule_.near_requests = std::move(requests).value();
@@ -394,13 +257,11 @@ Result<Schedule> Inspector::run_in_one_group() {
   const std::int64_t need = prepare();
   Status status = agree_on_pairs(need == kNoMemory ? no_memory() : Status());
   if (!status.ok()) return status;
-  const std::size_t ranks = input_.group.ranks().size();
-  for (std::size_t i = 0; i < ranks; ++i) table_begin_.push_back(static_cast<std::int64_t>(i) * need);
-  status = input_.group.tables().ensure(input_.comm, input_.group.shared(), ranks * static_cast<std::size_t>(need));
+  status = tables_->place_equal(need);
   if (!status.ok()) return status;
   fill_table();
   if (schedule_.aggregator) {
-    input_.group.await_tables(&input_.comm);
+    tables_->await();
     read_tables();
   }
   return std::move(schedule_);
@@ -409,15 +270,17 @@ Result<Schedule> Inspector::run_in_one_group() {
 Result<Schedule> Inspector::run_with_structures() {
   Result<std::vector<std::int64_t>> needs = comm::all_gather_values(input_.comm, prepare());
   if (!needs.ok()) return needs.status();
-  Status status = publish(needs.value());
+  if (std::ranges::find(needs.value(), kNoMemory) != needs.value().end()) return no_memory();
+  Status status = tables_->place(needs.value());
   if (!status.ok()) return status;
-  input_.group.await_tables(&input_.comm);
+  fill_table();
+  tables_->await();
   if (merging()) {
     status = merge();
     if (!status.ok()) return status;
     if (!schedule_.merged) return std::move(schedule_);
   }
-  const auto packed_of = [this](int rank) { return told_by(rank); };
+  const auto packed_of = [this](int rank) { return tables_->behind_shares(rank).data(); };
   const layout::Layout* merged = schedule_.merged ? &schedule_.merged->merged() : nullptr;
   Result<std::vector<FarRank>> far_ranks =
       exchange_structures({input_.comm, input_.group, plan_, input_.summaries, packed_of, merged, input_.counters});

@@ -59,9 +59,10 @@ Status Meeting::hold(const Appointment& appointment, const std::function<Status(
   return tasks > 0 ? body(tasks) : Status();
 }
 
-Result<std::vector<Arrival>> Meeting::meet(const Arrival& mine) {
+Status Meeting::meet(const CallCode& call) {
+  const Arrival mine{call, 0, {}, {}};
   Words words(mine, comm_.rank(), KeptCalls::nothing());
-  return meet(mine, words, [] { return false; });
+  return meet(mine, words, [] { return true; }).status();
 }
 
 Result<Meeting::Met> Meeting::meet(const Asked& mine, const KeptCalls& kept, const HeldCall* held) {

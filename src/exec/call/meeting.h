@@ -47,8 +47,8 @@ class Meeting {
     std::optional<KeptCalls::Found> before;
     std::vector<plan::AccessSummary> summaries;
   };
-  // COLLECTIVE: everybody's arrival.
-  Result<std::vector<Arrival>> meet(const Arrival& mine);
+  // COLLECTIVE: whether all have come to this call.
+  Status meet(const CallCode& call);
   // COLLECTIVE, for an access. `held` may be null.
   Result<Met> meet(const Asked& mine, const KeptCalls& kept, const HeldCall* held);
   // COLLECTIVE: rank 0 acts, all ranks learn how it went.

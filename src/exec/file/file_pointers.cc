@@ -23,21 +23,6 @@ Status too_far(std::int64_t etypes, std::int64_t from) {
   return {ErrorClass::kArgument, fmt::format("{} etypes from {} on reach too far", etypes, from)};
 }
 
-// What ranks learn when they take places in rank order.
-struct Order {
-  std::int64_t before = 0;  // etypes of the ranks before this one
-  std::int64_t total = 0;
-};
-
-Order order_of(const std::vector<Arrival>& arrivals, int rank) {
-  Order order;
-  for (std::size_t other = 0; other < arrivals.size(); ++other) {
-    if (other < static_cast<std::size_t>(rank)) order.before += arrivals[other].values[0];
-    order.total += arrivals[other].values[0];
-  }
-  return order;
-}
-
 }  // namespace
 
 Status FilePointers::refuse_sequential() const {
@@ -184,20 +169,19 @@ Result<std::int64_t> FilePointers::take(Positioning positioning, std::int64_t of
   return Status(ErrorClass::kInternal, "unknown positioning");
 }
 
-// One message round takes the sizes, another tells where the first begins.
+// Ranks meet, sum up what they have, and hear of where the first begins.
 Status FilePointers::take_in_order(Access& access, Meeting& meeting) {
-  const std::int64_t etypes = access.refused.ok() ? access.etypes() : 0;
-  const Result<std::vector<Arrival>> all = meeting.meet({call_of(access), 0, {etypes}, {}});
-  if (meeting.out_of_step()) return all.status();
-  const int rank = meeting.comm().rank();
-  const Order order = all.ok() ? order_of(all.value(), rank) : Order();
+  Status status = meeting.meet(call_of(access));
+  if (meeting.out_of_step()) return status;
+  const Result<comm::Scan> scan = comm::scan_sum(meeting.comm(), access.refused.ok() ? access.etypes() : 0);
+  status = std::move(status).or_else(scan.status());
+  const comm::Scan etypes = scan.ok() ? scan.value() : comm::Scan();
   struct Start {
     std::int64_t place;
     std::int64_t failed;
   } start = {0, 0};
-  Status status = all.status();
-  if (rank == 0 && status.ok()) {
-    Result<std::int64_t> place = shared_ ? shared_->fetch_add(order.total) : Result<std::int64_t>(no_shared_pointer());
+  if (meeting.comm().rank() == 0 && status.ok()) {
+    Result<std::int64_t> place = shared_ ? shared_->fetch_add(etypes.total) : Result<std::int64_t>(no_shared_pointer());
     start = {place.ok() ? place.value() : 0, place.ok() ? 0 : 1};
     status = place.status();
   }
@@ -205,7 +189,7 @@ Status FilePointers::take_in_order(Access& access, Meeting& meeting) {
   if (start.failed != 0) status = std::move(status).or_else(no_shared_pointer());
   if (!status.ok()) return status;
   std::int64_t place = 0;
-  if (__builtin_add_overflow(start.place, order.before, &place)) return too_far(order.before, start.place);
+  if (__builtin_add_overflow(start.place, etypes.before, &place)) return too_far(etypes.before, start.place);
   return guarded([&] { return settle_place(access, place, path_); });
 }
 

@@ -76,7 +76,7 @@ std::unique_ptr<OpenFile> OpenFile::make(Wiring wiring, const OpenArguments& arg
   if (!may_use_agents(arguments.hints)) {
     return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(file)));
   }
-  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), *wiring.collective, wiring.line);
+  auto shipped = std::make_unique<agent::AgentFile>(std::move(file), *wiring.collective, wiring.agent_line);
   return std::unique_ptr<OpenFile>(new OpenFile(std::move(wiring), arguments, std::move(shipped)));
 }
 
@@ -130,7 +130,8 @@ Status OpenFile::start_engine(const OpenArguments& arguments) {
 }
 
 Status OpenFile::start_pointers() {
-  auto counter = comm::make_shared_counter(comm(), *wiring_.pointer, on_one_node() ? wiring_.engine->memory : nullptr);
+  auto counter =
+      comm::make_shared_counter(comm(), wiring_.pointer_line, on_one_node() ? wiring_.engine->memory : nullptr);
   Status status = counter.status();
   // Files that never use the shared pointer work without one; mode_.sequential cannot.
   if (!counter.ok() && !mode_.sequential) status = Status();
@@ -179,8 +180,7 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep(
-        [channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
+    left_services().keep([counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }

@@ -14,9 +14,10 @@ namespace weir::exec {
 
 struct Wiring {
   std::unique_ptr<comm::Comm> collective;  // collective calls, one after the other
-  std::unique_ptr<comm::Comm> pointer;     // questions about the shared file pointer; of the same ranks
-  // Makes this rank's ends of a line for I/O agents; empty: agents of several nodes cannot be asked.
-  std::function<comm::Line()> line = {};
+  // What makes this rank's ends of lines between the same ranks: for the shared file pointer, and for I/O agents; the
+  // latter may be empty: agents of several nodes cannot be asked then.
+  std::function<comm::Line()> pointer_line;
+  std::function<comm::Line()> agent_line = {};
   EngineLease engine = {};                       // the same of all ranks; without one, one is made
   std::unique_ptr<Watchdog> watchdog = nullptr;  // of `collective`, has entered the open; may be null
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exec/engine_run.h"
+#include "exec/four_nodes.h"
 
 namespace weir::exec {
 namespace {
@@ -14,20 +14,9 @@ using trace::Counter;
 
 // ---- Messages ----
 
-constexpr int kNodes = 4;
-constexpr int kRanksPerNode = 4;
-constexpr int kRanks = kNodes * kRanksPerNode;
-constexpr std::int64_t kWindow = 1024;
-constexpr std::int64_t kRoundsEach = 6;
-constexpr std::int64_t kFileBytes = kNodes * kRoundsEach * kWindow;
-
-// Four aggregators, one on each node, each with six windows of 1024 bytes.
-hints::Pairs four_aggregators(const std::string& exchange, int local_aggregators) {
-  hints::Pairs pairs = {{"weir_exchange", exchange},
-                        {"weir_domains", "even"},
-                        {"cb_nodes", std::to_string(kNodes)},
-                        {"cb_buffer_size", std::to_string(kWindow)}};
-  if (local_aggregators > 0) pairs.emplace_back("weir_local_aggregators", std::to_string(local_aggregators));
+hints::Pairs exchanging(const std::string& exchange, int local_aggregators) {
+  hints::Pairs pairs = four_aggregators({{"weir_exchange", exchange}});
+  if (local_aggregators > 0) pairs.push_back(with_local_aggregators(local_aggregators).front());
   return pairs;
 }
 
@@ -46,7 +35,7 @@ Sent sent_by(Direction direction, const hints::Pairs& pairs, const std::function
   Sent sent;
   run_engine(kRanks, kRanksPerNode, pairs, driver, [&](Rank& rank, OpenFile& file) {
     EXPECT_TRUE(file.set_view({}, view_of(rank.number()), 1).ok());
-    Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+    Bytes bytes = pattern(kMine, rank.number());
     access(file, direction, bytes);
     const Counts counts = counts_of(file);
     EXPECT_EQ(counts.of(Counter::kRounds), kNodes * kRoundsEach);
@@ -57,14 +46,11 @@ Sent sent_by(Direction direction, const hints::Pairs& pairs, const std::function
   return sent;
 }
 
-layout::FileView interleaved(int rank) { return interleaved_view(rank, kRanks, 16); }
-
 // Each rank's bytes lie together; those of a node make up the domain of the node `distance` further on.
 std::function<layout::FileView(int)> segmented(int distance) {
   return [distance](int rank) {
     const int place = (rank + distance * kRanksPerNode) % kRanks;
-    const std::int64_t bytes = kFileBytes / kRanks;
-    return layout::FileView(place * bytes, 1, layout::Layout::contiguous(bytes), bytes);
+    return layout::FileView(place * kMine, 1, layout::Layout::contiguous(kMine), kMine);
   };
 }
 
@@ -72,7 +58,7 @@ std::function<layout::FileView(int)> segmented(int distance) {
 TEST(EngineMessages, LocalAggregatorsSendOneMessagePerRoundAndFarAggregator) {
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
     for (const int local_aggregators : {1, 2, 4}) {
-      const Sent sent = sent_by(direction, four_aggregators("shared", local_aggregators), interleaved);
+      const Sent sent = sent_by(direction, exchanging("shared", local_aggregators), blocks_in_turn);
       const std::int64_t pairs = kNodes * (kNodes - 1);
       EXPECT_EQ(sent, (Sent{0, pairs * kRoundsEach * local_aggregators, 0, kFileBytes / kNodes * (kNodes - 1)}))
           << local_aggregators << " local aggregators";
@@ -81,14 +67,14 @@ TEST(EngineMessages, LocalAggregatorsSendOneMessagePerRoundAndFarAggregator) {
 }
 
 TEST(EngineMessages, OneLocalAggregatorIsEnoughForSmallParcels) {
-  const Sent sent = sent_by(Direction::kWrite, four_aggregators("shared", 0), interleaved);
+  const Sent sent = sent_by(Direction::kWrite, exchanging("shared", 0), blocks_in_turn);
   EXPECT_EQ(sent.between, kNodes * (kNodes - 1) * kRoundsEach);
   EXPECT_EQ(sent.inside, 0);
 }
 
 TEST(EngineMessages, NodesSendNothingWhereTheyHaveNoBytes) {
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
-    EXPECT_EQ(sent_by(direction, four_aggregators("shared", 1), segmented(0)), Sent{});
+    EXPECT_EQ(sent_by(direction, exchanging("shared", 1), segmented(0)), Sent{});
   }
 }
 
@@ -97,7 +83,7 @@ TEST(EngineMessages, DomainsAreGivenToTheNodesThatHaveThem) {
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
     for (const char* exchange : {"shared", "direct"}) {
       for (const int distance : {1, 2, 3}) {
-        const Sent sent = sent_by(direction, four_aggregators(exchange, 0), segmented(distance));
+        const Sent sent = sent_by(direction, exchanging(exchange, 0), segmented(distance));
         EXPECT_EQ(sent.between, 0) << exchange << " " << distance;
         EXPECT_EQ(sent.bytes_between, 0) << exchange << " " << distance;
       }
@@ -109,13 +95,12 @@ TEST(EngineMessages, DomainsAreGivenToTheNodesThatHaveThem) {
 TEST(EngineMessages, WhatPassesBetweenNodesIsWhatThePlanEstimates) {
   const auto halves = [](int rank) {
     const int place = (rank + kRanksPerNode + kRanksPerNode / 2) % kRanks;
-    const std::int64_t bytes = kFileBytes / kRanks;
-    return layout::FileView(place * bytes, 1, layout::Layout::contiguous(bytes), bytes);
+    return layout::FileView(place * kMine, 1, layout::Layout::contiguous(kMine), kMine);
   };
   driver::MemoryDriver driver;
-  run_engine(kRanks, kRanksPerNode, four_aggregators("shared", 1), driver, [&](Rank& rank, OpenFile& file) {
+  run_engine(kRanks, kRanksPerNode, exchanging("shared", 1), driver, [&](Rank& rank, OpenFile& file) {
     EXPECT_TRUE(file.set_view({}, halves(rank.number()), 1).ok());
-    Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+    Bytes bytes = pattern(kMine, rank.number());
     access(file, Direction::kWrite, bytes);
     const trace::FileReport report = file.report().value();
     const plan::Plan plan = report.calls.of(Direction::kWrite).last_plan().value();
@@ -126,10 +111,10 @@ TEST(EngineMessages, WhatPassesBetweenNodesIsWhatThePlanEstimates) {
 
 TEST(EngineMessages, DirectExchangeSendsOnePerRankAndAggregator) {
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
-    const Sent sent = sent_by(direction, four_aggregators("direct", 0), interleaved);
+    const Sent sent = sent_by(direction, exchanging("direct", 0), blocks_in_turn);
     const std::int64_t inside = kNodes * (kRanksPerNode - 1);
     const std::int64_t between = kNodes * (kRanks - kRanksPerNode);
-    EXPECT_EQ(sent, (Sent{inside * kRoundsEach, between * kRoundsEach, kFileBytes / kRanks * (kRanksPerNode - 1),
+    EXPECT_EQ(sent, (Sent{inside * kRoundsEach, between * kRoundsEach, kMine * (kRanksPerNode - 1),
                           kFileBytes / kNodes * (kNodes - 1)}));
   }
 }
@@ -139,8 +124,8 @@ TEST(EngineMessages, PairwiseExchangeSendsOnePerRankAndPhase) {
   driver::MemoryDriver driver;
   run_engine(kRanks, kRanksPerNode, {{"weir_exchange", "pairwise"}, {"weir_domains", "even"}}, driver,
              [&](Rank& rank, OpenFile& file) {
-               EXPECT_TRUE(file.set_view({}, interleaved(rank.number()), 1).ok());
-               Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+               EXPECT_TRUE(file.set_view({}, blocks_in_turn(rank.number()), 1).ok());
+               Bytes bytes = pattern(kMine, rank.number());
                access(file, Direction::kWrite, bytes);
                EXPECT_LE(counts_of(file).messages(), kRanks * 4);
              });
@@ -148,9 +133,9 @@ TEST(EngineMessages, PairwiseExchangeSendsOnePerRankAndPhase) {
 
 // With local aggregators it is the nodes that trade: in two phases, whatever the number of their ranks.
 TEST(EngineMessages, NodesTradeForTheirRanks) {
-  const hints::Pairs pairs = four_aggregators("pairwise", 1);
+  const hints::Pairs pairs = exchanging("pairwise", 1);
   for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
-    const Sent sent = sent_by(direction, pairs, interleaved);
+    const Sent sent = sent_by(direction, pairs, blocks_in_turn);
     EXPECT_EQ(sent.inside, 0);
     EXPECT_EQ(sent.between, kNodes * 2 * kRoundsEach);
   }
@@ -293,10 +278,10 @@ TEST(EngineReuse, OneRankThatAsksForSomethingElseIsEnough) {
 TEST(EngineReuse, DomainsOfALaterCallBelongToTheSameNodes) {
   for (const char* exchange : {"shared", "direct"}) {
     driver::MemoryDriver driver;
-    run_engine(kRanks, kRanksPerNode, four_aggregators(exchange, 0), driver, [&](Rank& rank, OpenFile& file) {
+    run_engine(kRanks, kRanksPerNode, exchanging(exchange, 0), driver, [&](Rank& rank, OpenFile& file) {
       EXPECT_TRUE(file.set_view({}, segmented(1)(rank.number()), 1).ok());
       for (const std::int64_t offset : {std::int64_t{0}, kFileBytes, 5 * kFileBytes}) {
-        Bytes bytes = pattern(kFileBytes / kRanks, rank.number());
+        Bytes bytes = pattern(kMine, rank.number());
         access(file, Direction::kWrite, bytes, offset);
         Bytes again(bytes.size());
         access(file, Direction::kRead, again, offset);

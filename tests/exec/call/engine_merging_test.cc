@@ -5,33 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "exec/engine_run.h"
+#include "exec/four_nodes.h"
 
 namespace weir::exec {
 namespace {
 
 using trace::Counter;
 
-constexpr int kNodes = 4;
-constexpr int kRanksPerNode = 4;
-constexpr int kRanks = kNodes * kRanksPerNode;
-constexpr std::int64_t kWindow = 1024;
-constexpr std::int64_t kRoundsEach = 6;
-constexpr std::int64_t kFileBytes = kNodes * kRoundsEach * kWindow;
-constexpr std::int64_t kMine = kFileBytes / kRanks;
-constexpr std::int64_t kBlock = 16;
 constexpr std::int64_t kPieces = kFileBytes / kBlock;  // of all ranks
-
-hints::Pairs four_aggregators(const hints::Pairs& more) {
-  hints::Pairs pairs = {
-      {"weir_domains", "even"}, {"cb_nodes", std::to_string(kNodes)}, {"cb_buffer_size", std::to_string(kWindow)}};
-  pairs.insert(pairs.end(), more.begin(), more.end());
-  return pairs;
-}
-
-plan::Plan last_plan(OpenFile& file, Direction direction) {
-  return file.report().value().calls.of(direction).last_plan().value();
-}
 
 struct MergeCase {
   int local_aggregators;
@@ -49,7 +30,7 @@ TEST(EngineMerging, PiecesOfANodeThatTouchLeaveItAsOne) {
     const hints::Pairs pairs = four_aggregators(
         {{"weir_local_aggregators", std::to_string(each.local_aggregators)}, {"weir_merge", each.merge}});
     run_engine(kRanks, kRanksPerNode, pairs, driver, [&](Rank& rank, OpenFile& file) {
-      EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), kRanks, kBlock), 1).ok());
+      EXPECT_TRUE(file.set_view({}, blocks_in_turn(rank.number()), 1).ok());
       const Bytes written = pattern(kMine, rank.number());
       Bytes bytes = written;
       access(file, Direction::kWrite, bytes);
@@ -72,28 +53,27 @@ TEST(EngineMerging, PiecesOfANodeThatTouchLeaveItAsOne) {
 TEST(EngineMerging, IsLeftWhereItDoesNotPay) {
   driver::MemoryDriver driver;
   put_file(driver, pattern(2 * kFileBytes));
-  run_engine(kRanks, kRanksPerNode, four_aggregators({{"weir_local_aggregators", "1"}}), driver,
-             [&](Rank& rank, OpenFile& file) {
-               const layout::FileView view(2 * kBlock * rank.number(), 1, layout::Layout::contiguous(kBlock),
-                                           2 * kBlock * kRanks);
-               EXPECT_TRUE(file.set_view({}, view, 1).ok());
-               const Bytes written = pattern(kMine, rank.number());
-               Bytes bytes = written;
-               access(file, Direction::kWrite, bytes);
-               const plan::Plan plan = last_plan(file, Direction::kWrite);
-               EXPECT_EQ(plan.merging, plan::Merging::kOff);
-               EXPECT_EQ(plan.merging_reason,
-                         std::to_string(kPieces) + " pieces would become " + std::to_string(kPieces));
-               EXPECT_EQ(counts_of(file).of(Counter::kPiecesApart), 0);
-               access(file, Direction::kRead, bytes);
-               EXPECT_EQ(bytes, written);
-             });
+  run_engine(
+      kRanks, kRanksPerNode, four_aggregators(with_local_aggregators(1)), driver, [&](Rank& rank, OpenFile& file) {
+        const layout::FileView view(2 * kBlock * rank.number(), 1, layout::Layout::contiguous(kBlock),
+                                    2 * kBlock * kRanks);
+        EXPECT_TRUE(file.set_view({}, view, 1).ok());
+        const Bytes written = pattern(kMine, rank.number());
+        Bytes bytes = written;
+        access(file, Direction::kWrite, bytes);
+        const plan::Plan plan = last_plan(file, Direction::kWrite);
+        EXPECT_EQ(plan.merging, plan::Merging::kOff);
+        EXPECT_EQ(plan.merging_reason, std::to_string(kPieces) + " pieces would become " + std::to_string(kPieces));
+        EXPECT_EQ(counts_of(file).of(Counter::kPiecesApart), 0);
+        access(file, Direction::kRead, bytes);
+        EXPECT_EQ(bytes, written);
+      });
 }
 
 // Irregular lists that touch are merged piece by piece: ranks of a node share a block at a place of its own.
 TEST(EngineMerging, IrregularListsThatTouchAreMerged) {
   driver::MemoryDriver driver;
-  run_engine(kRanks, kRanksPerNode, four_aggregators({{"weir_local_aggregators", "1"}}), driver,
+  run_engine(kRanks, kRanksPerNode, four_aggregators(with_local_aggregators(1)), driver,
              [&](Rank& rank, OpenFile& file) {
                std::vector<std::int64_t> offsets;
                const std::int64_t in_node = rank.number() % kRanksPerNode;
@@ -116,9 +96,9 @@ TEST(EngineMerging, IrregularListsThatTouchAreMerged) {
 
 TEST(EngineMerging, CallsThatFollowKeepWhatIsMergedAlsoFurtherOnInTheFile) {
   driver::MemoryDriver driver;
-  run_engine(kRanks, kRanksPerNode, four_aggregators({{"weir_local_aggregators", "1"}}), driver,
+  run_engine(kRanks, kRanksPerNode, four_aggregators(with_local_aggregators(1)), driver,
              [&](Rank& rank, OpenFile& file) {
-               EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), kRanks, kBlock), 1).ok());
+               EXPECT_TRUE(file.set_view({}, blocks_in_turn(rank.number()), 1).ok());
                for (int step = 0; step < 4; ++step) {
                  Bytes bytes = pattern(kMine, rank.number() + step);
                  access(file, Direction::kWrite, bytes, step * kMine);
@@ -170,7 +150,7 @@ TEST(EngineMerging, AnAggregatorReceivesFromLocalAggregatorsInsteadOfRanks) {
     driver::MemoryDriver driver;
     std::int64_t messages = 0;
     run_engine(kRanks, kRanksPerNode, four_aggregators(more), driver, [&](Rank& rank, OpenFile& file) {
-      EXPECT_TRUE(file.set_view({}, interleaved_view(rank.number(), kRanks, kBlock), 1).ok());
+      EXPECT_TRUE(file.set_view({}, blocks_in_turn(rank.number()), 1).ok());
       Bytes bytes = pattern(kMine, rank.number());
       access(file, Direction::kWrite, bytes);
       const Counts counts = counts_of(file);
@@ -180,9 +160,8 @@ TEST(EngineMerging, AnAggregatorReceivesFromLocalAggregatorsInsteadOfRanks) {
     return messages / (kNodes * kRoundsEach);
   };
   EXPECT_EQ(receives({{"weir_exchange", "direct"}}), kRanks - 1);
-  for (const int local_aggregators : {4, 2, 1}) {
-    EXPECT_EQ(receives({{"weir_local_aggregators", std::to_string(local_aggregators)}}),
-              (kNodes - 1) * local_aggregators);
+  for (const int number : {4, 2, 1}) {
+    EXPECT_EQ(receives(with_local_aggregators(number)), (kNodes - 1) * number);
   }
 }
 

@@ -107,14 +107,14 @@ milliseconds time_of(Direction direction, int depth) {
   SlowDriver driver;
   put_file(driver.memory(), pattern(kRounds * kWindowBytes));
   const comm::ThreadGroup collective(2, 1);
-  const comm::ThreadGroup pointer(2, 1);
+  const comm::LineGroups pointer(comm::ThreadGroup(2, 1), comm::ThreadGroup(2, 1));
   milliseconds elapsed{};
   HangGuard watchdog("overlap at depth " + std::to_string(depth));
   comm::run_ranks(2, 1, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
     Wiring wiring;
     wiring.collective = std::make_unique<SlowComm>(collective.comm(rank));
-    wiring.pointer = pointer.comm(rank);
+    wiring.pointer_line = pointer.of(rank);
     OpenArguments arguments;
     arguments.path = "f";
     arguments.mode = kCreateMode;

@@ -204,7 +204,7 @@ TEST(OpenFileAgents, WithoutALineSeveralNodesDoWithoutThem) {
       told.insert(told.end(), lines.begin(), lines.end());
     };
     Wiring wiring = rank.wiring();
-    wiring.line = nullptr;
+    wiring.agent_line = nullptr;
     auto file = OpenFile::open(driver, std::move(wiring), arguments).value();
     write_and_read(rank, *file, false);
     EXPECT_EQ(requests_to_agents(*file), 0);

@@ -31,7 +31,7 @@ class Beside : public testing::Test {
            const std::vector<std::pair<std::string, std::string>>& settings,
            const std::function<void(Opened&, int)>& body) {
     const comm::ThreadGroup collective = comm::tested_group(ranks, ranks_per_node);
-    const comm::ThreadGroup pointer = comm::tested_group(ranks, ranks_per_node);
+    const comm::LineGroups pointer = comm::tested_line(ranks, ranks_per_node);
     hints::HintSet hints;
     for (const auto& [name, value] : settings) EXPECT_TRUE(hints.set(hints::find(name)->id, value).ok()) << name;
     comm::run_tested_ranks(ranks, ranks_per_node, [&](comm::ThreadComm& rank) {
@@ -39,7 +39,7 @@ class Beside : public testing::Test {
       auto channel = collective.comm(rank.rank());
       Opened opened{channel.get(), nullptr};
       wiring.collective = std::move(channel);
-      wiring.pointer = pointer.comm(rank.rank());
+      wiring.pointer_line = pointer.of(rank.rank());
       auto file = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, hints});
       ASSERT_TRUE(file.ok()) << file.status().text();
       opened.file = std::move(file).value();

@@ -268,16 +268,16 @@ TEST(OpenFileFacts, TheReportWaitsForNonblockingAccesses) {
 TEST(OpenFileFacts, TwoFilesAtOnceDoNotMix) {
   MemoryDriver driver;
   constexpr int kRanks = 4;
-  const comm::ThreadGroup groups[] = {comm::tested_group(kRanks), comm::tested_group(kRanks),
-                                      comm::tested_group(kRanks), comm::tested_group(kRanks)};
+  const comm::ThreadGroup groups[] = {comm::tested_group(kRanks), comm::tested_group(kRanks)};
+  const comm::LineGroups lines[] = {comm::tested_line(kRanks), comm::tested_line(kRanks)};
   comm::run_tested_ranks(kRanks, [&](comm::ThreadComm& channel) {
     const int rank = channel.rank();
-    auto open = [&](const std::string& path, int first) {
-      Wiring wiring{groups[first].comm(rank), groups[first + 1].comm(rank)};
+    auto open = [&](const std::string& path, int number) {
+      Wiring wiring{groups[number].comm(rank), lines[number].of(rank)};
       return std::move(OpenFile::open(driver, std::move(wiring), {path, kCreateMode, {}})).value();
     };
     auto a = open("a", 0);
-    auto b = open("b", 2);
+    auto b = open("b", 1);
     std::vector<Bytes> kept;
     for (int i = 0; i < 20; ++i) kept.push_back(pattern(8, 50 * i + rank));
     // Even ranks start with one file, odd ranks with the other: two files have no order between them.

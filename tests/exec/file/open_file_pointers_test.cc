@@ -1,6 +1,7 @@
 // The individual and the shared file pointer.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
 
 #include "exec/file_ranks.h"
@@ -285,6 +286,34 @@ TEST(OpenFilePointers, AViewCostsOneMeetingUnlessHintsOrTheSharedPointerChange) 
     EXPECT_EQ(file->hints().integer(hints::Id::kCbNodes), 3);
     EXPECT_TRUE(file->close().ok());
   });
+}
+
+// What the first rank of a node sends for an ordered access that comes again.
+std::int64_t bytes_between_of_ordered(int ranks, int ranks_per_node) {
+  MemoryDriver driver;
+  std::atomic<std::int64_t> most = 0;
+  run_file_ranks(ranks, ranks_per_node, [&](Rank& rank) {
+    Wiring wiring = rank.wiring();
+    const auto& channel = static_cast<const comm::ThreadComm&>(*wiring.collective);
+    auto file = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}}).value();
+    Bytes nothing;
+    std::int64_t before = 0;
+    for (int call = 0; call < 3; ++call) {
+      before = channel.sent_between().bytes;
+      EXPECT_TRUE(
+          run_transfer(*file, transfer_of(Direction::kWrite, Positioning::kOrdered, true, nothing)).status.ok());
+    }
+    const std::int64_t sent = channel.sent_between().bytes - before;
+    for (std::int64_t seen = most; sent > seen && !most.compare_exchange_weak(seen, sent);) continue;
+    EXPECT_TRUE(file->close().ok());
+  });
+  return most;
+}
+
+TEST(OpenFilePointers, NodesTellEachOtherOneNumberForAnOrderedAccess) {
+  const std::int64_t of_few = bytes_between_of_ordered(8, 2);
+  EXPECT_GT(of_few, 0);
+  EXPECT_EQ(bytes_between_of_ordered(32, 8), of_few);
 }
 
 TEST(OpenFilePointers, AnOrderedAccessWithARefusedRankMovesNothing) {
