@@ -201,8 +201,8 @@ std::string print(const FileReport& report) {
                        counted(report.nodes, "node")));
   if (report.stripe_bytes > 0) {
     add_line(text, 1,
-             fmt::format("striped: {} on each of {} in turn", bytes_text(report.stripe_bytes),
-                         counted(report.servers, "server")));
+             fmt::format("striped over {}, {} on each in turn", counted(report.servers, "server"),
+                         bytes_text(report.stripe_bytes)));
   }
   add_side(text, report, kWritten);
   add_side(text, report, kRead);

@@ -69,9 +69,10 @@ std::int64_t prefetch(const Advice& advice, std::span<const Extent> ranges) {
     const int returned = advice.system.gpfs_fcntl(advice.fd, &message);
     if (returned == -ENOSYS && taken == 0) return -1;
     if (returned < 0) break;
-    const std::int64_t accepted = std::clamp<std::int64_t>(message.body.accessed_count, 0, some.size());
+    const auto asked = static_cast<std::int64_t>(some.size());
+    const std::int64_t accepted = std::clamp<std::int64_t>(message.body.accessed_count, 0, asked);
     taken += accepted;
-    if (accepted < static_cast<std::int64_t>(some.size())) break;
+    if (accepted < asked) break;
     ranges = ranges.subspan(some.size());
   }
   return taken;

@@ -101,10 +101,10 @@ Finding examine_driver(const Probe& probe) {
   driver::Syscalls system;
   const driver::Storage storage = driver::storage_of(system, probe.first.get(), nullptr);
   const driver::StorageLayout& layout = storage.layout;
-  const std::string striping =
-      layout.stripe_bytes > 0
-          ? fmt::format("{} on each of {} server(s) in turn", bytes_text(layout.stripe_bytes), layout.stripe_count)
-          : "striping not known";
+  const std::string striping = layout.stripe_bytes > 0
+                                   ? fmt::format("striped over {} server(s), {} on each in turn", layout.stripe_count,
+                                                 bytes_text(layout.stripe_bytes))
+                                   : "not striped, as far as is known";
   const bool striped_by_hints = storage.system->create != nullptr;
   return {Level::kOk, fmt::format("driver: {}; a new file: {}; striping hints: {}", storage.system->name, striping,
                                   striped_by_hints ? "take effect" : "have no effect here")};
