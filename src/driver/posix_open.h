@@ -13,6 +13,9 @@ struct Opened {
   bool created = false;
 };
 
+// For open(): what the mode may do, and closed on exec.
+int access_flags(const OpenMode& mode);
+
 // Opens, or creates, as PosixDriver promises. REQUIRES: mode and path passed check_open().
 Result<Opened> open_descriptor(Syscalls& system, const std::string& path, const OpenMode& mode);
 

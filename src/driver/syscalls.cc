@@ -1,5 +1,7 @@
 #include "driver/syscalls.h"
 
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "sys/waiting.h"
@@ -47,6 +49,23 @@ int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
 int Syscalls::set_lock_wait(int fd, const flock& lock) { return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock)); }
 
 int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }
+
+// The page cache and calls past it never meet in one page. The kernel tells since 6.1.
+DirectAlignment Syscalls::direct_alignment(int fd) {
+  const std::int64_t page_bytes = ::sysconf(_SC_PAGESIZE);
+#ifdef STATX_DIOALIGN
+  struct statx told = {};
+  if (::statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &told) == 0 && (told.stx_mask & STATX_DIOALIGN) != 0) {
+    if (told.stx_dio_offset_align == 0) return {};
+    return {std::max<std::int64_t>(page_bytes, told.stx_dio_offset_align), told.stx_dio_mem_align};
+  }
+#endif
+  struct statfs file_system = {};
+  if (::fstatfs(fd, &file_system) != 0) return {page_bytes, page_bytes};
+  return {std::max<std::int64_t>(page_bytes, file_system.f_bsize), page_bytes};
+}
+
+std::chrono::nanoseconds Syscalls::now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 void Syscalls::pause(std::chrono::microseconds duration) { sys::sleep_for(duration); }
 

@@ -9,8 +9,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "driver/ring.h"
 
 namespace weir::driver {
+
+// What calls past the page cache (O_DIRECT) must keep to, in bytes; zeros where the file takes none.
+struct DirectAlignment {
+  std::int64_t file = 0;    // of offsets and lengths; whole pages
+  std::int64_t memory = 0;  // of addresses
+};
 
 // Every call returns what the system call of that name returns, or -errno.
 class Syscalls {
@@ -27,6 +37,9 @@ class Syscalls {
   virtual int fsync(int fd);
   virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
   virtual int get_lock(int fd, flock& lock);             // fcntl(F_OFD_GETLK)
+  virtual DirectAlignment direct_alignment(int fd);  // statx, where the kernel tells; else what all are content with
+  virtual std::unique_ptr<Ring> make_ring(int& error_number) { return make_kernel_ring(error_number); }
+  virtual std::chrono::nanoseconds now();  // from some moment on
   virtual void pause(std::chrono::microseconds duration);
 };
 

@@ -29,6 +29,7 @@ struct ThreadLevel {
 struct FileReport {
   std::string path;
   std::string file_system;
+  std::string io_replaced;  // why bytes do not go as weir_io asks; empty where they do
   int ranks = 1;
   int nodes = 1;
   std::vector<int> node_of;           // of each rank

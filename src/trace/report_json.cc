@@ -130,6 +130,7 @@ std::string to_json(const FileReport& report) {
   const Json json = {
       {"path", report.path},
       {"file_system", report.file_system},
+      {"io_replaced", report.io_replaced},
       {"ranks", report.ranks},
       {"nodes", report.nodes},
       {"hosts", report.hosts},

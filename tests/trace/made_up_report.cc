@@ -34,6 +34,7 @@ FileReport made_up_report() {
   FileReport report;
   report.path = "/data/out";
   report.file_system = "lustre";
+  report.io_replaced = "weir_io=uring: forbidden";
   report.ranks = 4;
   report.nodes = 2;
   report.node_of = {0, 0, 1, 1};

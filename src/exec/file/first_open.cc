@@ -23,8 +23,15 @@ struct FirstOpen {
   driver::Capabilities capabilities;
 };
 
-driver::OpenMode first_open_mode(const OpenArguments& arguments) {
+// How every rank opens the file.
+driver::OpenMode open_mode(const OpenArguments& arguments) {
   driver::OpenMode mode = open_mode_of(arguments.mode);
+  mode.io = arguments.hints.choice<IoWay>(hints::Id::kWeirIo);
+  return mode;
+}
+
+driver::OpenMode first_open_mode(const OpenArguments& arguments) {
+  driver::OpenMode mode = open_mode(arguments);
   if (arguments.hints.has(hints::Id::kFilePerm)) {
     mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
   }
@@ -73,7 +80,7 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
   if (!told.ok()) return told;
   if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
   if (comm.rank() == 0) return file;
-  const driver::OpenMode mode = open_mode_of(arguments.mode);
+  const driver::OpenMode mode = open_mode(arguments);
   const int retries = comm.topology().node_count() > 1 ? kOpenRetries : 0;
   if (first.defer == 0 || is_first_of_node(comm)) return open_existing(driver, arguments.path, mode, retries);
   driver::DeferredFile::Known known{arguments.path, first.identity, first.capabilities};

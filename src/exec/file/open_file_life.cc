@@ -46,6 +46,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
     if (created) status = std::move(status).or_else(driver.remove(arguments.path));
     return status;
   }
+  opened->tell_io();
   opened->driver_ = &driver;
   if (opened->wiring_.watchdog) opened->wiring_.watchdog->leave();
   return opened;
@@ -94,6 +95,13 @@ Status OpenFile::start_agents() {
   return {};
 }
 
+// What rank 0 found: the others open the same file.
+void OpenFile::tell_io() const {
+  if (rank() != 0) return;
+  if (const std::string replaced = file_->io_replaced(); !replaced.empty())
+    journal_.tell({"not as wished: " + replaced});
+}
+
 Status OpenFile::use_agents() {
   if (agents_ == nullptr) return {};
   std::string complaint;
@@ -119,9 +127,9 @@ Status OpenFile::start_engine() {
   Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
-  collective_ = std::make_unique<CollectiveCall>(
-      CollectiveCall::Parts{meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_, counters_,
-                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  collective_ = std::make_unique<CollectiveCall>(CollectiveCall::Parts{
+      meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_,
+      counters_, [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};
 }
@@ -176,7 +184,8 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep([channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
+    left_services().keep(
+        [channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }
