@@ -2,6 +2,18 @@
 
 namespace weir::driver {
 
+bool IoOutcome::add(IoOutcome part, std::int64_t asked_bytes) {
+  bytes_moved += part.bytes_moved;
+  status = std::move(part.status);
+  return status.ok() && part.bytes_moved == asked_bytes;
+}
+
+std::int64_t bytes_of(std::span<const IoRequest> requests) {
+  std::int64_t bytes = 0;
+  for (const IoRequest& request : requests) bytes += request.bytes;
+  return bytes;
+}
+
 std::int64_t File::prefetch(std::span<const Extent>) { return 0; }
 
 void File::release(std::span<const Extent>) {}

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/extent.h"
+#include "base/io_way.h"
 #include "base/lock_protocol.h"
 #include "base/status.h"
 #include "driver/striping.h"
@@ -26,9 +27,13 @@ struct IoRequest {
 struct IoOutcome {
   std::int64_t bytes_moved = 0;
   Status status;
+
+  // Adds what became of the next part of the batch, which asked for so many bytes. False where the batch ends with it.
+  bool add(IoOutcome part, std::int64_t asked_bytes);
 };
 
 struct FileSystem;
+std::int64_t bytes_of(std::span<const IoRequest> requests);
 
 struct OpenMode {
   bool read = true;
@@ -38,6 +43,7 @@ struct OpenMode {
   unsigned permissions = 0666;         // of a file that is created; the umask takes from them
   StripingWish striping = {};          // likewise
   const FileSystem* forced = nullptr;  // the driver that the user wants; null: the one that the mount asks for
+  IoWay io = IoWay::kAuto;             // a wish: another way moves the same bytes
 };
 
 enum class LockKind : std::uint8_t { kShared, kExclusive };
@@ -77,6 +83,8 @@ struct IoCounters {
   std::int64_t ranges_asked = 0;   // given to prefetch()
   std::int64_t ranges_taken = 0;   // of these
   std::int64_t bytes_bounced = 0;  // of those read and written, through a bounce buffer
+  std::int64_t in_flight = 0;      // of the reads and writes, by a ring, while others were under way
+  std::int64_t bytes_direct = 0;   // of those read and written, past the page cache
 
   bool operator==(const IoCounters&) const = default;
 };
@@ -94,7 +102,8 @@ class File {
 
   // Moves every request in order, between memory and file; short transfers, EINTR and EAGAIN are retried here and
   // nowhere else. Neighbouring requests that touch in the file may be served by one system call.
-  // Stops at the first failure (the status names path, offset, errno) or, reading, at end of file.
+  // Stops at the first failure (the status names path, offset, errno) or, reading, at end of file. Where calls are
+  // under way at a time (IoWay::kUring), requests behind the failure may have been served too; they are not counted.
   virtual IoOutcome transfer(Direction direction, std::span<const IoRequest> requests) = 0;
 
   // Advice that these ranges, none of them empty, will be read soon, in this order. Returns how many of them, from the
@@ -119,6 +128,8 @@ class File {
 
   virtual Capabilities capabilities() const = 0;
   virtual StorageLayout storage() const = 0;
+  // Why bytes do not go as OpenMode::io asks, for people; empty where they do.
+  virtual std::string io_replaced() const { return {}; }
   virtual IoCounters counters() const { return {}; }  // all zero where a driver does not count
   // Equal for all who have opened the same file, on any node, and of no other file of its file system. 0: not known.
   virtual std::uint64_t identity() const { return 0; }

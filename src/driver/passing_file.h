@@ -25,6 +25,7 @@ class PassingFile : public File {
   Result<bool> locked_by_other(Extent range) override { return passed_.locked_by_other(range); }
   Capabilities capabilities() const override { return passed_.capabilities(); }
   StorageLayout storage() const override { return passed_.storage(); }
+  std::string io_replaced() const override { return passed_.io_replaced(); }
   IoCounters counters() const override { return passed_.counters(); }
   std::uint64_t identity() const override { return passed_.identity(); }
   Status close() override { return passed_.close(); }

@@ -12,7 +12,6 @@
 
 #include "driver/checks.h"
 #include "driver/counters.h"
-#include "driver/placed_transfer.h"
 #include "driver/posix_open.h"
 #include "driver/range_gate.h"
 #include "driver/storage.h"
@@ -57,14 +56,14 @@ class EmptyLock final : public RangeLock {};
 
 class PosixFile final : public File {
  public:
-  PosixFile(std::shared_ptr<Syscalls> system, std::shared_ptr<PlacementTable> placements, OpenDescriptor file,
-            OpenMode mode, std::string striping_refused)
+  PosixFile(std::shared_ptr<Syscalls> system, const IoTools& tools, OpenDescriptor file, OpenMode mode,
+            std::string striping_refused)
       : system_(std::move(system)),
         file_(std::move(file)),
         mode_(mode),
         striping_refused_(std::move(striping_refused)),
         storage_(*system_, file_.fd, mode.forced),
-        transfer_({*system_, file_, counters_}, storage_, std::move(placements)) {}
+        ways_({*system_, file_, counters_}, storage_, tools, mode) {}
   PosixFile(const PosixFile&) = delete;
   PosixFile& operator=(const PosixFile&) = delete;
   ~PosixFile() override {
@@ -82,6 +81,7 @@ class PosixFile final : public File {
   Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override;
   StorageLayout storage() const override;
+  std::string io_replaced() const override { return ways_.replaced(); }
   IoCounters counters() const override { return counters_.snapshot(); }
   std::uint64_t identity() const override;
   Status close() override;
@@ -99,7 +99,7 @@ class PosixFile final : public File {
   RangeGate gate_;
   CounterBoard counters_;
   KnownStorage storage_;
-  PlacedTransfer transfer_;
+  IoWays ways_;
   std::atomic<bool> preallocates_ = true;  // until the file system says otherwise
 };
 
@@ -107,7 +107,7 @@ IoOutcome PosixFile::transfer(Direction direction, std::span<const IoRequest> re
   const bool allowed = direction == Direction::kRead ? mode_.read : mode_.write;
   const bool sane = std::all_of(requests.begin(), requests.end(), is_byte_range);
   if (!allowed || !sane) return {0, refusal(direction, requests)};
-  return transfer_.move(direction, requests);
+  return ways_.move(direction, requests);
 }
 
 Status PosixFile::refusal(Direction direction, std::span<const IoRequest> requests) const {
@@ -230,6 +230,7 @@ Status PosixFile::close() {
   if (file_.fd < 0) {
     return Status(ErrorClass::kFile, fmt::format("close of '{}': it is closed already", file_.path));
   }
+  ways_.close();
   // Never repeated: the descriptor is gone whatever close says, and may be another file's by then.
   int returned = system_->close(file_.fd);
   file_.fd = -1;
@@ -246,8 +247,8 @@ Result<std::unique_ptr<File>> PosixDriver::open(const std::string& path, OpenMod
   if (!opened.ok()) return opened.status();
   if (created != nullptr) *created = opened.value().created;
   OpenDescriptor file = {opened.value().fd, path};
-  return std::unique_ptr<File>(std::make_unique<PosixFile>(system_, placements_, std::move(file), mode,
-                                                           std::move(opened.value().striping_refused)));
+  return std::unique_ptr<File>(
+      std::make_unique<PosixFile>(system_, tools_, std::move(file), mode, std::move(opened.value().striping_refused)));
 }
 
 Status PosixDriver::remove(const std::string& path) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "driver/file_driver.h"
-#include "driver/placement.h"
+#include "driver/io_ways.h"
 #include "driver/syscalls.h"
 
 namespace weir::driver {
@@ -17,13 +17,13 @@ namespace weir::driver {
 // Where the file system cannot preallocate, zeros are written beyond the current end of file; then nobody else may be
 // extending the file meanwhile.
 // Large transfers of memory that is badly placed, on this machine, for the kernel's copy go through a bounce buffer.
+// Bytes go as IoWays says; a way that was asked for and cannot be had is replaced, and io_replaced() says why.
 // Thread-safe.
 class PosixDriver final : public FileDriver {
  public:
   PosixDriver() : PosixDriver(std::make_shared<Syscalls>()) {}
-  explicit PosixDriver(std::shared_ptr<Syscalls> system,
-                       std::shared_ptr<PlacementTable> placements = std::make_shared<PlacementTable>())
-      : system_(std::move(system)), placements_(std::move(placements)) {}
+  explicit PosixDriver(std::shared_ptr<Syscalls> system, IoTools tools = {})
+      : system_(std::move(system)), tools_(std::move(tools)) {}
 
   Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) override;
   Status remove(const std::string& path) override;
@@ -31,7 +31,7 @@ class PosixDriver final : public FileDriver {
 
  private:
   std::shared_ptr<Syscalls> system_;
-  std::shared_ptr<PlacementTable> placements_;
+  IoTools tools_;
 };
 
 }  // namespace weir::driver

@@ -12,11 +12,6 @@ namespace {
 constexpr int kMostRaces = 100;  // files that vanish between finding and opening them
 constexpr const char* kWasThere = "the file was there before";
 
-int access_flags(const OpenMode& mode) {
-  int access = !mode.write ? O_RDONLY : !mode.read ? O_WRONLY : O_RDWR;
-  return access | O_CLOEXEC;
-}
-
 int try_open(Syscalls& system, const std::string& path, int flags, unsigned permissions) {
   return retried(system, [&] { return system.open(path.c_str(), flags, permissions); });
 }
@@ -75,6 +70,11 @@ Result<Opened> create_or_open(Syscalls& system, const std::string& path, const O
 }
 
 }  // namespace
+
+int access_flags(const OpenMode& mode) {
+  int access = !mode.write ? O_RDONLY : !mode.read ? O_WRONLY : O_RDWR;
+  return access | O_CLOEXEC;
+}
 
 Result<Opened> open_descriptor(Syscalls& system, const std::string& path, const OpenMode& mode) {
   if (mode.create) return create_or_open(system, path, mode);

@@ -14,6 +14,9 @@ struct Opened {
   std::string striping_refused = {};  // as in StorageLayout
 };
 
+// For open(): what the mode may do, and closed on exec.
+int access_flags(const OpenMode& mode);
+
 // Opens, or creates, as PosixDriver promises. REQUIRES: mode and path passed check_open().
 Result<Opened> open_descriptor(Syscalls& system, const std::string& path, const OpenMode& mode);
 

@@ -9,10 +9,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <memory>
 
 #include "driver/mount.h"
+#include "driver/ring.h"
 
 namespace weir::driver {
+
+// What calls past the page cache (O_DIRECT) must keep to, in bytes; zeros where the file takes none.
+struct DirectAlignment {
+  std::int64_t file = 0;    // of offsets and lengths; whole pages
+  std::int64_t memory = 0;  // of addresses
+};
 
 // Every call returns what the system call of that name returns, or -errno.
 class Syscalls {
@@ -32,8 +41,11 @@ class Syscalls {
   virtual ssize_t fgetxattr(int fd, const char* name, void* value, std::size_t bytes);
   virtual int fsetxattr(int fd, const char* name, const void* value, std::size_t bytes);
   virtual int ioctl(int fd, unsigned long request, void* argument);
-  virtual int gpfs_fcntl(int fd, void* argument);  // of libgpfs, where there is one; else -ENOSYS
-  virtual Result<MountEntry> mount(int fd);        // mount_of()
+  virtual int gpfs_fcntl(int fd, void* argument);    // of libgpfs, where there is one; else -ENOSYS
+  virtual Result<MountEntry> mount(int fd);          // mount_of()
+  virtual DirectAlignment direct_alignment(int fd);  // statx, where the kernel tells; else what all are content with
+  virtual std::unique_ptr<Ring> make_ring(int& error_number) { return make_kernel_ring(error_number); }
+  virtual std::chrono::nanoseconds now();  // from some moment on
   virtual void pause(std::chrono::microseconds duration);
 };
 

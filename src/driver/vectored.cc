@@ -58,8 +58,8 @@ class BatchCursor {
   std::int64_t done_bytes_ = 0;
 };
 
-// One system call (repeated when interrupted or told to wait) for the parts, which lie at the offset.
-std::int64_t move_parts(const Port& port, Direction direction, std::span<const iovec> parts, std::int64_t offset) {
+inline std::int64_t move_parts(const Port& port, Direction direction, std::span<const iovec> parts,
+                               std::int64_t offset) {
   const int part_count = static_cast<int>(parts.size());
   return retried(port.system, [&] {
     std::int64_t returned = direction == Direction::kRead
@@ -101,8 +101,7 @@ Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
   while (!cursor.at_end()) {
     std::int64_t returned = move_some(port, direction, cursor);
     if (returned < 0) {
-      const char* what = direction == Direction::kRead ? "read" : "write";
-      outcome.status = Status::from_errno(static_cast<int>(-returned), what, port.file.path, cursor.offset());
+      outcome.status = call_failure(port, direction, returned, cursor.offset());
       break;
     }
     if (returned > 0) {
@@ -119,6 +118,20 @@ Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
     port.system.pause(kIdlePause);
   }
   return outcome;
+}
+
+bool is_failure(std::int64_t returned) {
+  return returned < 0 && returned != -EINTR && returned != -EAGAIN && returned != -ECANCELED && returned != -EINVAL &&
+         returned != -EOPNOTSUPP;
+}
+
+Status call_failure(const Port& port, Direction direction, std::int64_t returned, std::int64_t offset) {
+  const char* what = direction == Direction::kRead ? "read" : "write";
+  return Status::from_errno(static_cast<int>(-returned), what, port.file.path, offset);
+}
+
+std::int64_t call_vectored(const Port& port, Direction direction, std::span<const iovec> parts, std::int64_t offset) {
+  return move_parts(port, direction, parts, offset);
 }
 
 }  // namespace weir::driver

@@ -34,4 +34,12 @@ struct Port {
 // REQUIRES: the requests passed check_requests().
 IoOutcome transfer_vectored(const Port& port, Direction direction, std::span<const IoRequest> requests);
 
+// For ways that make their own calls: each makes one, and leaves what that did not move to transfer_vectored(), unless
+// it is a failure to be told. `returned` is -errno: not those that mean to try again, or that only this way is barred.
+bool is_failure(std::int64_t returned);
+// The status of a call that returned -errno at the offset.
+Status call_failure(const Port& port, Direction direction, std::int64_t returned, std::int64_t offset);
+// One call (repeated when interrupted or told to wait) for parts that lie at the offset: bytes, or -errno.
+std::int64_t call_vectored(const Port& port, Direction direction, std::span<const iovec> parts, std::int64_t offset);
+
 }  // namespace weir::driver

@@ -15,7 +15,7 @@ constexpr std::string_view kToggleWords = "automatic|enable|disable";
 constexpr std::string_view kByteStream = "files are streams of bytes on every file system weir drives";
 constexpr std::string_view kDomainsDecide = "file domains are decided by the plan; see weir_domains and striping_unit";
 constexpr std::string_view kNotDriven = "this version has no driver for that file system";
-constexpr std::string_view kNoDirectIo = "this version always goes through the page cache";
+constexpr std::string_view kNoDirectIo = "see weir_io";
 constexpr std::string_view kNoMemoryKinds = "the host MPI's business; weir takes any memory the CPU can address";
 
 constexpr Row ignored(Id id, std::string_view name, std::string_view text, std::string_view reason,
@@ -303,6 +303,16 @@ constexpr std::array kTable = {
         .effect = Effect::kInForce,
         .text = "File blocks that a prefetching read accesses at once, with as many asked for ahead; 0 switches "
                 "prefetching off."},
+    Row{.id = Id::kWeirIo,
+        .name = "weir_io",
+        .type = Type::kWord,
+        .words = "auto|buffered|direct|uring",
+        .default_text = "auto",
+        .settable = Settable::kAtOpen,
+        .effect = Effect::kInForce,
+        .text = "How bytes go to the file: buffered, one call after the other through the page cache; direct, large "
+                "requests past it; uring, several calls under way at a time; auto: buffered, and many pieces under "
+                "way at a time where the store has latency."},
     Row{.id = Id::kWeirAgents,
         .name = "weir_agents",
         .type = Type::kCount,

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/io_way.h"
 #include "base/toggle.h"
 
 namespace weir::hints {
@@ -77,6 +78,7 @@ enum class Id : std::uint8_t {
   kWeirSparse,
   kWeirPipelineDepth,
   kWeirMaxAcc,
+  kWeirIo,
   kWeirAgents,
   kWeirAgentMemory,
   kWeirDriver,
@@ -132,7 +134,7 @@ struct Row {
 
 // The meanings of kWord hints, in the order of their words.
 // romio_cb_read, romio_cb_write, romio_ds_read, romio_ds_write:
-// IBM_largeblock_io:
+// weir_io: IoWay. IBM_largeblock_io:
 enum class LargeBlock : std::uint8_t { kAuto, kFalse, kTrue, kSwitchable };
 // weir_method, weir_domains, weir_merge, weir_exchange, weir_sparse:
 enum class Method : std::uint8_t { kAuto, kIndependent, kTwoPhase };

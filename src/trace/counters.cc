@@ -43,6 +43,8 @@ std::string_view name(Counter counter) {
       "agent_runs_written",
       "pieces_before_merging",
       "pieces_after_merging",
+      "calls_in_flight",
+      "direct_bytes",
       "collective_seconds",
       "agree_seconds",
       "inspect_seconds",

@@ -50,6 +50,8 @@ enum class Counter : std::uint8_t {
   kRunsStored,       // and parts of blocks, a run each
   kPiecesApart,      // of the ranks that local aggregators serve, in calls where they are merged
   kPiecesTogether,   // and when they are
+  kCallsInFlight,    // calls to the file system that io_uring made while others were under way
+  kBytesDirect,      // of those that file system calls moved: past the page cache
   kCollectiveTime,   // nanoseconds, as all that follow; of collective calls from begin to end
   kAgreeTime,        // gathering summaries and agreeing on outcomes, with waiting for ranks that come late
   kInspectTime,      // of the program's own thread, or of the one that drives the call

@@ -107,6 +107,18 @@ void add_bouncing(std::string& text, const FileReport& report) {
                        bytes_text(of(report, Counter::kBytesBounced))));
 }
 
+void add_ways(std::string& text, const FileReport& report) {
+  if (of(report, Counter::kCallsInFlight) > 0) {
+    add_line(text, 1,
+             fmt::format("by io_uring, while others were under way: {} of the file system's calls",
+                         of(report, Counter::kCallsInFlight)));
+  }
+  if (of(report, Counter::kBytesDirect) > 0) {
+    add_line(text, 1, fmt::format("past the page cache (O_DIRECT): {}", bytes_text(of(report, Counter::kBytesDirect))));
+  }
+  if (!report.io_replaced.empty()) add_line(text, 1, "not as wished: " + report.io_replaced);
+}
+
 std::string traffic_text(const FileReport& report, Counter messages, Counter bytes) {
   return fmt::format("{} of {}", counted(of(report, messages), "message"), bytes_text(of(report, bytes)));
 }
@@ -210,6 +222,7 @@ std::string print(const FileReport& report) {
   add_agents(text, report);
   add_prefetching(text, report);
   add_bouncing(text, report);
+  add_ways(text, report);
   add_traffic(text, report);
   add_times(text, report);
   add_thread_level(text, report.thread_level);

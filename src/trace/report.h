@@ -32,6 +32,7 @@ struct FileReport {
   std::string driver;             // that serves it
   std::int64_t stripe_bytes = 0;  // on one server before the next; 0: not striped, or unknown
   int servers = 1;                // that it is striped over
+  std::string io_replaced;        // why bytes do not go as weir_io asks; empty where they do
   int ranks = 1;
   int nodes = 1;
   std::vector<int> node_of;           // of each rank

@@ -133,6 +133,7 @@ std::string to_json(const FileReport& report) {
       {"driver", report.driver},
       {"stripe_bytes", report.stripe_bytes},
       {"servers", report.servers},
+      {"io_replaced", report.io_replaced},
       {"ranks", report.ranks},
       {"nodes", report.nodes},
       {"hosts", report.hosts},

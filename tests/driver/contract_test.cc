@@ -37,6 +37,29 @@ class PosixSubject final : public Subject {
   PosixDriver driver_;
 };
 
+// A way for bytes must not be noticed.
+class WaySubject final : public Subject {
+ public:
+  explicit WaySubject(IoWay io) : driver_(io) {}
+  FileDriver& driver() override { return driver_; }
+
+ private:
+  class WayDriver final : public FileDriver {
+   public:
+    explicit WayDriver(IoWay io) : io_(io) {}
+    Result<std::unique_ptr<File>> open(const std::string& path, OpenMode mode, bool* created) override {
+      mode.io = io_;
+      return posix_.open(path, mode, created);
+    }
+    Status remove(const std::string& path) override { return posix_.remove(path); }
+
+   private:
+    PosixDriver posix_;
+    IoWay io_;
+  };
+  WayDriver driver_;
+};
+
 class MemorySubject final : public Subject {
  public:
   FileDriver& driver() override { return driver_; }
@@ -70,11 +93,14 @@ class DriverContract : public testing::TestWithParam<SubjectKind> {
   std::unique_ptr<Subject> subject_ = GetParam().make();
 };
 
-INSTANTIATE_TEST_SUITE_P(Drivers, DriverContract,
-                         testing::Values(SubjectKind{"posix", [] { return std::make_unique<PosixSubject>(); }},
-                                         SubjectKind{"memory", [] { return std::make_unique<MemorySubject>(); }},
-                                         SubjectKind{"faultless", [] { return std::make_unique<FaultlessSubject>(); }}),
-                         [](const auto& kind) { return std::string(kind.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Drivers, DriverContract,
+    testing::Values(SubjectKind{"posix", [] { return std::make_unique<PosixSubject>(); }},
+                    SubjectKind{"uring", [] { return std::make_unique<WaySubject>(IoWay::kUring); }},
+                    SubjectKind{"direct", [] { return std::make_unique<WaySubject>(IoWay::kDirect); }},
+                    SubjectKind{"memory", [] { return std::make_unique<MemorySubject>(); }},
+                    SubjectKind{"faultless", [] { return std::make_unique<FaultlessSubject>(); }}),
+    [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_P(DriverContract, OpenTellsWhoCreated) {
   bool created = true;

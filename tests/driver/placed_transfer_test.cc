@@ -31,7 +31,7 @@ class Placed : public testing::Test {
 
   TemporaryFolder folder_;
   std::shared_ptr<ScriptedSyscalls> system_ = std::make_shared<ScriptedSyscalls>();
-  PosixDriver driver_{system_, std::make_shared<PlacementTable>(&Placed::all_slow)};
+  PosixDriver driver_{system_, {.placements = std::make_shared<PlacementTable>(&Placed::all_slow)}};
   std::unique_ptr<File> file_ = open_or_fail(driver_, folder_.file("placed"));
   std::unique_ptr<BounceBuffer> memory_ = std::make_unique<BounceBuffer>(2 * kLarge);
 };

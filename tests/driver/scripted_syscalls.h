@@ -1,4 +1,5 @@
-// ScriptedSyscalls: the kernel, with some answers replaced by the test. Not thread-safe.
+// ScriptedSyscalls: the kernel, with some answers replaced by the test. Its rings are played: calls that were put wait
+// until somebody waits for them, and end in the order that the test wants. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -41,12 +42,22 @@ class ScriptedSyscalls final : public Syscalls {
   std::function<int(void* argument)> reply_to_gpfs;
   std::optional<MountEntry> mounted;              // instead of the real mount, for all files
   std::map<std::string, std::string> attributes;  // then all there are, of all files
+  std::function<int()> reply_to_make_ring;        // an errno; 0: a ring is made
+  std::function<int()> reply_to_await;            // -errno: the ring breaks; 0: calls end
+  // Which of the calls under way ends next. By default the last one that was put.
+  std::function<std::size_t(std::size_t of)> ends_next = [](std::size_t of) { return of - 1; };
+  DirectAlignment alignment = {4096, 512};
 
   std::vector<Call> calls;
   std::vector<Call> advice;  // in one part
   std::vector<int> open_flags;
   std::vector<std::pair<std::string, std::string>> attributes_set;
   int pauses = 0;
+  int rings_made = 0;
+  std::size_t under_way = 0;  // in rings
+  std::size_t most_in_flight = 0;
+  std::chrono::nanoseconds clock{0};
+  std::chrono::nanoseconds call_time{0};  // what each preadv and pwritev takes
 
   int open(const char* path, int flags, mode_t permissions) override {
     open_flags.push_back(flags);
@@ -104,17 +115,51 @@ class ScriptedSyscalls final : public Syscalls {
   int gpfs_fcntl(int fd, void* argument) override {
     return reply_to_gpfs ? reply_to_gpfs(argument) : Syscalls::gpfs_fcntl(fd, argument);
   }
-  Result<MountEntry> mount(int fd) override {
-    return mounted ? Result<MountEntry>(*mounted) : Syscalls::mount(fd);
-  }
+  Result<MountEntry> mount(int fd) override { return mounted ? Result<MountEntry>(*mounted) : Syscalls::mount(fd); }
   void pause(std::chrono::microseconds) override { ++pauses; }
+  DirectAlignment direct_alignment(int) override { return alignment; }
+  std::chrono::nanoseconds now() override { return clock; }
+  std::unique_ptr<Ring> make_ring(int& error_number) override {
+    error_number = reply_to_make_ring ? reply_to_make_ring() : 0;
+    if (error_number != 0) return nullptr;
+    ++rings_made;
+    return std::make_unique<PlayedRing>(*this);
+  }
 
  private:
+  class PlayedRing final : public Ring {
+   public:
+    explicit PlayedRing(ScriptedSyscalls& system) : system_(system) {}
+    void put(const RingCall& call) override {
+      calls_.push_back(call);
+      system_.most_in_flight = std::max(system_.most_in_flight, ++system_.under_way);
+    }
+    int await(std::span<RingEnd> ends) override {
+      const int broken = system_.reply_to_await ? system_.reply_to_await() : 0;
+      if (broken < 0) system_.under_way -= calls_.size();
+      if (broken < 0) return broken;
+      const auto ending = calls_.begin() + static_cast<std::ptrdiff_t>(system_.ends_next(calls_.size()));
+      const int part_count = static_cast<int>(ending->parts.size());
+      const ssize_t returned = ending->direction == Direction::kRead
+                                   ? system_.preadv(ending->fd, ending->parts.data(), part_count, ending->offset)
+                                   : system_.pwritev(ending->fd, ending->parts.data(), part_count, ending->offset);
+      ends[0] = {ending->number, returned};
+      calls_.erase(ending);
+      --system_.under_way;
+      return 1;
+    }
+
+   private:
+    ScriptedSyscalls& system_;
+    std::vector<RingCall> calls_;
+  };
+
   template <typename Move>
   ssize_t move(const iovec* parts, int part_count, off_t offset, Move real) {
     Call call = {offset, 0, part_count};
     for (int i = 0; i < part_count; ++i) call.bytes += static_cast<std::int64_t>(parts[i].iov_len);
     calls.push_back(call);
+    clock += call_time;
     std::int64_t answer = reply(call);
     if (answer <= 0) return answer;
     if (pretend) return std::min(answer, call.bytes);

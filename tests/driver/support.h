@@ -52,6 +52,8 @@ inline constexpr OpenMode kReadWrite = {.read = true, .write = true};
 inline constexpr OpenMode kCreate = {.read = true, .write = true, .create = true};
 inline constexpr OpenMode kCreateNew = {
     .read = true, .write = true, .create = true, .exclusive = true};
+// A new file, or one that is there, with a way for its bytes.
+inline OpenMode create_with(IoWay io) { return {.read = true, .write = true, .create = true, .io = io}; }
 inline constexpr OpenMode kReadOnly = {.read = true, .write = false};
 inline constexpr OpenMode kWriteOnly = {.read = false, .write = true};
 

@@ -37,6 +37,7 @@ FileReport made_up_report() {
   report.driver = "lustre";
   report.stripe_bytes = 1 << 20;
   report.servers = 4;
+  report.io_replaced = "weir_io=uring: forbidden";
   report.ranks = 4;
   report.nodes = 2;
   report.node_of = {0, 0, 1, 1};

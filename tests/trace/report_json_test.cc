@@ -67,10 +67,13 @@ TEST(ReportJson, SaysWhatTheReportHolds) {
   EXPECT_EQ(file["hints"][1], json({{"key", "striping_unit"}, {"value", "65536"}, {"in_force", false}}));
   EXPECT_EQ(file["hints_not_followed"][0]["outcome"], "unknown");
   EXPECT_EQ(file["totals"]["written_bytes"], 24);
-  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.164);
+  EXPECT_DOUBLE_EQ(file["totals"]["agree_seconds"].get<double>(), 0.172);
   EXPECT_EQ(file["totals"]["prefetch_ranges_asked"], 116);
   EXPECT_EQ(file["totals"]["prefetch_ranges_taken"], 120);
   EXPECT_EQ(file["totals"]["bounced_bytes"], 124);
+  EXPECT_EQ(file["totals"]["calls_in_flight"], 160);
+  EXPECT_EQ(file["totals"]["direct_bytes"], 164);
+  EXPECT_EQ(file["io_replaced"], "weir_io=uring: forbidden");
   EXPECT_EQ(file["most_of_a_rank"]["written_bytes"], 7);
   EXPECT_EQ(file["writing"]["two_phase_calls"], 2);
   EXPECT_EQ(file["writing"]["reused_plans"], 1);

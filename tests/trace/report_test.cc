@@ -70,20 +70,23 @@ weir:   I/O agents: 128 requests became 140 blocks read, 144 blocks and 148 part
 weir:     between nodes: 132 questions to agents, with 136 B
 weir:   prefetching: 116 ranges asked for, 120 of them taken by the file system
 weir:   through a bounce buffer, since memory was badly placed for this machine's copies: 124 B
+weir:   by io_uring, while others were under way: 160 of the file system's calls
+weir:   past the page cache (O_DIRECT): 164 B
+weir:   not as wished: weir_io=uring: forbidden
 weir:   inside nodes: 100 messages of 104 B; between nodes: 108 messages of 112 B
 weir:   request structures sent: 92 of 96 B
 weir:   merged before they leave their node: 152 pieces of ranks became 156
 weir:   copied in memory: 88 B
 weir:   windows: 80, 84 of them with holes or overlaps
 weir:   time of a rank                  mean        most
-weir:     collective calls           0.040 s     0.041 s
-weir:       meeting and agreeing     0.041 s     0.042 s
-weir:       inspecting requests      0.042 s     0.043 s
-weir:       copying                  0.043 s     0.044 s
-weir:       exchanging               0.044 s     0.045 s
-weir:       waiting for windows      0.045 s     0.046 s
-weir:       file system              0.046 s     0.047 s
-weir:     calls of single ranks      0.048 s     0.049 s
+weir:     collective calls           0.042 s     0.043 s
+weir:       meeting and agreeing     0.043 s     0.044 s
+weir:       inspecting requests      0.044 s     0.045 s
+weir:       copying                  0.045 s     0.046 s
+weir:       exchanging               0.046 s     0.047 s
+weir:       waiting for windows      0.047 s     0.048 s
+weir:       file system              0.048 s     0.049 s
+weir:     calls of single ranks      0.050 s     0.051 s
 weir:     at least 102 % of the file system's time ran beside other work of the same rank
 weir:   thread level: single (as asked); messages of nonblocking calls move inside the host's progress
 weir:   hints: cb_nodes=5, striping_unit=65536 (no effect in this version)

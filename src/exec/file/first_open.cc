@@ -28,6 +28,7 @@ struct FirstOpen {
 driver::OpenMode open_mode(const OpenArguments& arguments, const comm::Comm& comm) {
   driver::OpenMode mode = open_mode_of(arguments.mode);
   wish_storage(arguments, comm, mode);
+  mode.io = arguments.hints.choice<IoWay>(hints::Id::kWeirIo);
   if (arguments.hints.has(hints::Id::kFilePerm)) {
     mode.permissions = static_cast<unsigned>(arguments.hints.integer(hints::Id::kFilePerm));
   }

@@ -144,6 +144,8 @@ trace::CounterValues OpenFile::counter_values() const {
   at(trace::Counter::kRangesAsked) = io.ranges_asked;
   at(trace::Counter::kRangesTaken) = io.ranges_taken;
   at(trace::Counter::kBytesBounced) = io.bytes_bounced;
+  at(trace::Counter::kCallsInFlight) = io.in_flight;
+  at(trace::Counter::kBytesDirect) = io.bytes_direct;
   independent_.add_requests(values);
   if (agents_ == nullptr) return values;
   const agent::TableCounters& table = agents_->home_counters();
@@ -168,6 +170,7 @@ Result<trace::FileReport> OpenFile::report() {
   report.driver = storage.driver;
   report.stripe_bytes = storage.stripe_bytes;
   report.servers = storage.stripe_count;
+  report.io_replaced = file_->io_replaced();
   report.thread_level = thread_level_;
   Status status = together({CallKind::kClose}, [&] {
     report.totals = counter_values();

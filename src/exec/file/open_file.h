@@ -136,6 +136,7 @@ class OpenFile {
   Status start_engine(const OpenArguments& arguments);
   Status start_agents();
   Status start_pointers();
+  void tell_io() const;  // where bytes do not go as wished
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.
   Status together(const Appointment& appointment, const std::function<Status()>& body);
   Status together(const Appointment& appointment, const std::function<Status(int tasks)>& body);

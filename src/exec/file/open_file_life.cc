@@ -47,6 +47,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
     if (created) status = std::move(status).or_else(driver.remove(arguments.path));
     return status;
   }
+  opened->tell_io();
   opened->driver_ = &driver;
   if (opened->wiring_.watchdog) opened->wiring_.watchdog->leave();
   return opened;
@@ -93,6 +94,13 @@ Status OpenFile::start_agents() {
   const Status started = use_agents();
   if (!started.ok() && rank() == 0) journal_.tell({"no I/O agents: " + started.text()});
   return {};
+}
+
+// What rank 0 found: the others open the same file.
+void OpenFile::tell_io() const {
+  if (rank() != 0) return;
+  if (const std::string replaced = file_->io_replaced(); !replaced.empty())
+    journal_.tell({"not as wished: " + replaced});
 }
 
 Status OpenFile::use_agents() {

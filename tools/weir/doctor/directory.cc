@@ -22,12 +22,10 @@ namespace weir::tool::doctor {
 
 namespace {
 
-// A new file without a name: opened three times, then unlinked before anything is tried on it.
+// A new file without a name: opened twice, then unlinked before anything is tried on it.
 struct Probe {
   sys::UniqueFd first;
   sys::UniqueFd second;  // an open file description of its own, as another process would have
-  sys::UniqueFd direct;  // with O_DIRECT; may have failed
-  int direct_error = 0;
 };
 
 std::optional<Probe> make_probe(const std::string& directory, int& error_number) {
@@ -36,10 +34,8 @@ std::optional<Probe> make_probe(const std::string& directory, int& error_number)
   error_number = errno;
   if (!first.open()) return std::nullopt;
   sys::UniqueFd second(open(name.c_str(), O_RDWR | O_CLOEXEC));
-  sys::UniqueFd direct(open(name.c_str(), O_RDWR | O_CLOEXEC | O_DIRECT));
-  const int direct_error = direct.open() ? 0 : errno;
   unlink(name.c_str());
-  return Probe{std::move(first), std::move(second), std::move(direct), direct_error};
+  return Probe{std::move(first), std::move(second)};
 }
 
 bool set_lock(int fd, short type) {
@@ -88,10 +84,8 @@ Finding examine_limits(const Probe& probe) {
   const bool preallocates = fallocate(probe.first.get(), 0, 0, 4096) == 0;
   const std::string preallocation = preallocates ? "yes" : fmt::format("no ({})", std::strerror(errno));
   const bool attributes = fsetxattr(probe.first.get(), "user.weir", "1", 1, 0) == 0;
-  const std::string limits = fmt::format(
-      "limits: largest file {}; fallocate {}; O_DIRECT {}; extended attributes {}", bytes_text(largest), preallocation,
-      probe.direct.open() ? "yes" : fmt::format("no ({})", std::strerror(probe.direct_error)),
-      attributes ? "yes" : "no");
+  const std::string limits = fmt::format("limits: largest file {}; fallocate {}; extended attributes {}",
+                                         bytes_text(largest), preallocation, attributes ? "yes" : "no");
   if (preallocates) return {Level::kOk, limits};
   return {Level::kWarn, limits, "MPI_File_preallocate has to write zeros here; leave it out where speed matters"};
 }
@@ -165,6 +159,7 @@ Section examine_directory(const std::string& directory) {
   section.findings.push_back(examine_write(*probe));
   section.findings.push_back(examine_limits(*probe));
   section.findings.push_back(examine_locks(*probe, network));
+  for (Finding& finding : examine_ways(directory)) section.findings.push_back(std::move(finding));
   return section;
 }
 

@@ -26,6 +26,8 @@ struct Section {
 Section examine_mpis();
 Section examine_directory(const std::string& directory);
 Section examine_machine();
+// Of a directory that files can be made in: io_uring and O_DIRECT (weir_io).
+std::vector<Finding> examine_ways(const std::string& directory);
 
 // Prints all sections. The exit code: 1 when something fails, else 0.
 int examine(const std::string& directory);

@@ -1,10 +1,8 @@
-// What the machine offers: cores, shared memory, copies, io_uring.
+// What the machine offers: cores, shared memory, copies.
 #include <fmt/format.h>
-#include <linux/io_uring.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -82,17 +80,6 @@ Finding examine_cores() {
   return {limit && *limit < allowed ? Level::kWarn : Level::kOk, text, advice};
 }
 
-Finding examine_io_uring() {
-  io_uring_params parameters{};
-  const long fd = syscall(__NR_io_uring_setup, 4, &parameters);
-  if (fd >= 0) {
-    close(static_cast<int>(fd));
-    return {Level::kOk, "io_uring: available (this version of weir does not use it yet)"};
-  }
-  return {Level::kOk,
-          fmt::format("io_uring: not available ({}); this version of weir does not need it", std::strerror(errno))};
-}
-
 bool shared_memory_works() {
   constexpr std::size_t kBytes = 1 << 20;
   const int fd = memfd_create("weir-doctor", MFD_CLOEXEC);
@@ -140,7 +127,7 @@ Finding examine_copies() {
 }  // namespace
 
 Section examine_machine() {
-  return {"Machine", {examine_cores(), examine_shared_memory(), examine_copies(), examine_io_uring()}};
+  return {"Machine", {examine_cores(), examine_shared_memory(), examine_copies()}};
 }
 
 }  // namespace weir::tool::doctor
