@@ -74,12 +74,21 @@ bool names_none(std::span<const int> most) {
   return std::ranges::all_of(most, [](int number) { return number == 0; });
 }
 
+// How many ranks there are of each number.
+std::vector<int> group_sizes(std::span<const int> group_of_rank) {
+  const int groups = group_of_rank.empty() ? 0 : std::ranges::max(group_of_rank) + 1;
+  std::vector<int> sizes(static_cast<std::size_t>(groups), 0);
+  for (const int group : group_of_rank) ++sizes[static_cast<std::size_t>(group)];
+  return sizes;
+}
+
 std::vector<std::vector<int>> ranks_by_group(std::span<const int> group_of_rank) {
-  std::vector<std::vector<int>> members;
+  const std::vector<int> sizes = group_sizes(group_of_rank);
+  std::vector<std::vector<int>> members(sizes.size());
+  for (std::size_t group = 0; group < sizes.size(); ++group)
+    members[group].reserve(static_cast<std::size_t>(sizes[group]));
   for (std::size_t rank = 0; rank < group_of_rank.size(); ++rank) {
-    const auto group = static_cast<std::size_t>(group_of_rank[rank]);
-    if (group >= members.size()) members.resize(group + 1);
-    members[group].push_back(static_cast<int>(rank));
+    members[static_cast<std::size_t>(group_of_rank[rank])].push_back(static_cast<int>(rank));
   }
   return members;
 }
@@ -153,15 +162,13 @@ std::vector<int> local_aggregators(int ranks, int wanted) {
 }
 
 int group_count(std::span<const int> group_of_rank) {
-  std::vector<int> groups(group_of_rank.begin(), group_of_rank.end());
-  if (!std::ranges::is_sorted(groups)) std::ranges::sort(groups);
-  return static_cast<int>(std::unique(groups.begin(), groups.end()) - groups.begin());
+  const std::vector<int> ranks = group_sizes(group_of_rank);
+  return static_cast<int>(std::ranges::count_if(ranks, [](int number) { return number > 0; }));
 }
 
 int largest_group(std::span<const int> group_of_rank) {
-  std::size_t most = 0;
-  for (const std::vector<int>& ranks : ranks_by_group(group_of_rank)) most = std::max(most, ranks.size());
-  return static_cast<int>(most);
+  const std::vector<int> ranks = group_sizes(group_of_rank);
+  return ranks.empty() ? 0 : std::ranges::max(ranks);
 }
 
 std::vector<int> local_aggregator_of(std::span<const int> group_of_rank, int wanted) {

@@ -1,14 +1,12 @@
 #include "plan/facts.h"
 
-#include <algorithm>
+#include <iterator>
+
+#include "plan/aggregators.h"
 
 namespace weir::plan {
 
-bool Machine::shares_memory() const {
-  std::vector<int> groups = sharing_of;
-  std::sort(groups.begin(), groups.end());
-  return std::adjacent_find(groups.begin(), groups.end()) != groups.end();
-}
+bool Machine::shares_memory() const { return group_count(sharing_of) < std::ssize(sharing_of); }
 
 Machine Machine::one_node(int ranks) {
   const std::vector<int> all(static_cast<std::size_t>(ranks), 0);

@@ -1,7 +1,7 @@
 #include "plan/locality.h"
 
 #include <algorithm>
-#include <map>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -15,44 +15,6 @@ constexpr int kDensityBits = 40;
 
 // Swaps that are found after so many passes over all domains are not worth the time.
 constexpr int kMostPasses = 4;
-
-// Where a rank's extent begins or ends.
-struct Event {
-  std::int64_t offset = 0;
-  Wide density = 0;  // that is added from here on
-};
-
-void add_events(const AccessSummary& summary, std::vector<Event>& events) {
-  if (summary.bytes == 0) return;
-  const Wide density = (Wide{summary.bytes} << kDensityBits) / summary.file_extent.bytes();
-  events.push_back({summary.file_extent.begin, density});
-  events.push_back({summary.file_extent.end, -density});
-}
-
-// The bytes that some ranks have before an offset; to be asked with ascending offsets.
-class BytesBefore {
- public:
-  explicit BytesBefore(std::vector<Event> events) : events_(std::move(events)) {
-    std::ranges::sort(events_, {}, &Event::offset);
-    origin_ = events_.empty() ? 0 : events_.front().offset;
-  }
-  std::int64_t operator()(std::int64_t offset) {
-    for (; next_ < events_.size() && events_[next_].offset <= offset; ++next_) {
-      const Event& event = events_[next_];
-      density_ += event.density;
-      before_ += event.density * (event.offset - origin_);
-    }
-    constexpr Wide kHalf = Wide{1} << (kDensityBits - 1);
-    return static_cast<std::int64_t>((density_ * (offset - origin_) - before_ + kHalf) >> kDensityBits);
-  }
-
- private:
-  std::vector<Event> events_;
-  std::int64_t origin_ = 0;
-  std::size_t next_ = 0;
-  Wide density_ = 0;
-  Wide before_ = 0;  // what density_ counts too much: between the origin and where it was added
-};
 
 // The offsets at which domains begin and end, ascending, each once; and where among them those of each domain are.
 class Boundaries {
@@ -72,13 +34,74 @@ class Boundaries {
   };
   std::span<const std::int64_t> offsets() const { return offsets_; }
   Places of(std::size_t domain) const { return places_[domain]; }
+  // The first that is not before `offset`; looked for at `near` first.
+  std::size_t find(std::int64_t offset, std::size_t near = 0) const {
+    const bool is_near =
+        (near == 0 || offsets_[near - 1] < offset) && (near == offsets_.size() || offset <= offsets_[near]);
+    return is_near ? near : static_cast<std::size_t>(std::ranges::lower_bound(offsets_, offset) - offsets_.begin());
+  }
 
  private:
-  std::size_t find(std::int64_t offset) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(offsets_, offset) - offsets_.begin());
-  }
   std::vector<std::int64_t> offsets_;
   std::vector<Places> places_;
+};
+
+// The bytes that some ranks have before each boundary.
+class BytesBefore {
+ public:
+  // The boundaries outlive it.
+  explicit BytesBefore(const Boundaries& boundaries)
+      : boundaries_(boundaries), steps_(boundaries.offsets().size() + 1), before_(boundaries.offsets().size()) {}
+
+  void add(const AccessSummary& summary) {
+    if (summary.bytes == 0) return;
+    const std::int64_t extent_bytes = summary.file_extent.bytes();
+    if (summary.bytes != bytes_ || extent_bytes != extent_bytes_) {
+      bytes_ = summary.bytes;
+      extent_bytes_ = extent_bytes;
+      density_ = (Wide{bytes_} << kDensityBits) / extent_bytes_;
+    }
+    begin_ = add_from(summary.file_extent.begin, density_, begin_);
+    end_ = add_from(summary.file_extent.end, -density_, end_);
+  }
+
+  // Of the ranks that were added since the last time.
+  std::span<const std::int64_t> take() {
+    constexpr Wide kHalf = Wide{1} << (kDensityBits - 1);
+    Step all;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      all.density += steps_[i].density;
+      all.excess += steps_[i].excess;
+      const Wide bytes = all.density * (boundaries_.offsets()[i] - boundaries_.offsets().front()) - all.excess;
+      before_[i] = static_cast<std::int64_t>((bytes + kHalf) >> kDensityBits);
+    }
+    std::ranges::fill(steps_, Step());
+    return before_;
+  }
+
+ private:
+  // What is added from a boundary on: density, and what that counts too much, between the first boundary and where an
+  // extent begins or ends.
+  struct Step {
+    Wide density = 0;
+    Wide excess = 0;
+  };
+  std::size_t add_from(std::int64_t offset, Wide density, std::size_t near) {
+    const std::size_t found = boundaries_.find(offset, near);
+    steps_[found].density += density;
+    steps_[found].excess += density * (offset - boundaries_.offsets().front());
+    return found;
+  }
+
+  const Boundaries& boundaries_;
+  std::vector<Step> steps_;  // one more than boundaries
+  std::vector<std::int64_t> before_;
+  // Of the rank that was added last: the next is often like it.
+  std::int64_t bytes_ = 0;
+  std::int64_t extent_bytes_ = 0;
+  Wide density_ = 0;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
 };
 
 // The nodes of aggregators, and what they hold of domains.
@@ -89,47 +112,56 @@ class Homes {
     fill();
   }
   const Holdings& holdings() const { return holdings_; }
-  std::size_t place_of(int rank) const { return place_of_node_.at(node(rank)); }
+  std::size_t place_of(int rank) const { return place_of_node_[node(rank)]; }
   std::int64_t between(std::span<const std::size_t> place_of) const { return all_bytes_ - holdings_.kept(place_of); }
   // With room for every domain everywhere.
   std::int64_t least_between() const {
     std::int64_t bytes = all_bytes_;
-    for (std::size_t i = 0; i < holdings_.domains(); ++i) bytes -= holdings_.most(i);
+    for (const std::int64_t most : holdings_.most()) bytes -= most;
     return bytes;
   }
 
  private:
-  int node(int rank) const { return input_.node_of[static_cast<std::size_t>(rank)]; }
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+
+  std::size_t node(int rank) const { return static_cast<std::size_t>(input_.node_of[static_cast<std::size_t>(rank)]); }
 
   Holdings find_places(std::span<const int> aggregators) {
-    for (const int rank : aggregators) place_of_node_.try_emplace(node(rank), place_of_node_.size());
-    return {input_.domains.size(), place_of_node_.size()};
+    const int nodes = input_.node_of.empty() ? 0 : std::ranges::max(input_.node_of) + 1;
+    place_of_node_.assign(static_cast<std::size_t>(nodes), kNowhere);
+    std::size_t places = 0;
+    for (const int rank : aggregators) {
+      if (place_of_node_[node(rank)] == kNowhere) place_of_node_[node(rank)] = places++;
+    }
+    return {input_.domains.size(), places};
   }
 
   void fill() {
-    std::vector<std::vector<Event>> events(holdings_.places());
+    std::vector<std::vector<std::size_t>> ranks_of(holdings_.places());
+    for (auto& ranks : ranks_of) ranks.reserve(input_.summaries.size() / ranks_of.size() + 1);
     for (std::size_t rank = 0; rank < input_.summaries.size(); ++rank) {
       all_bytes_ += input_.summaries[rank].bytes;
-      const auto place = place_of_node_.find(input_.node_of[rank]);
-      if (place != place_of_node_.end()) add_events(input_.summaries[rank], events[place->second]);
+      const std::size_t place = place_of_node_[static_cast<std::size_t>(input_.node_of[rank])];
+      if (place != kNowhere) ranks_of[place].push_back(rank);
     }
     const Boundaries boundaries(input_.domains);
-    for (std::size_t place = 0; place < events.size(); ++place) fill_place(place, std::move(events[place]), boundaries);
+    BytesBefore bytes_before(boundaries);
+    for (std::size_t place = 0; place < ranks_of.size(); ++place) {
+      for (const std::size_t rank : ranks_of[place]) bytes_before.add(input_.summaries[rank]);
+      fill_place(place, bytes_before.take(), boundaries);
+    }
   }
 
-  void fill_place(std::size_t place, std::vector<Event> events, const Boundaries& boundaries) {
-    BytesBefore bytes_before(std::move(events));
-    std::vector<std::int64_t> before;
-    for (const std::int64_t offset : boundaries.offsets()) before.push_back(bytes_before(offset));
+  void fill_place(std::size_t place, std::span<const std::int64_t> before, const Boundaries& boundaries) {
     for (std::size_t i = 0; i < input_.domains.size(); ++i) {
       const Domain& domain = input_.domains[i];
-      const std::int64_t turn = domain.block_bytes == 0 ? 1 : domain.stride_bytes / domain.block_bytes;
-      holdings_.at(i, place) = (before[boundaries.of(i).end] - before[boundaries.of(i).begin]) / turn;
+      const std::int64_t bytes = before[boundaries.of(i).end] - before[boundaries.of(i).begin];
+      holdings_.at(i, place) = domain.block_bytes == 0 ? bytes : bytes / (domain.stride_bytes / domain.block_bytes);
     }
   }
 
   const LocalityInput& input_;
-  std::map<int, std::size_t> place_of_node_;
+  std::vector<std::size_t> place_of_node_;
   Holdings holdings_;
   std::int64_t all_bytes_ = 0;
 };
@@ -162,8 +194,12 @@ std::int64_t Holdings::kept(std::span<const std::size_t> place_of) const {
   return bytes;
 }
 
-std::int64_t Holdings::most(std::size_t domain) const {
-  return std::ranges::max(std::span(bytes_).subspan(domain * places_, places_));
+std::vector<std::int64_t> Holdings::most() const {
+  std::vector<std::int64_t> most(domains_, 0);
+  for (std::size_t place = 0; place < places(); ++place) {
+    for (std::size_t domain = 0; domain < domains_; ++domain) most[domain] = std::max(most[domain], at(domain, place));
+  }
+  return most;
 }
 
 std::vector<std::size_t> assign_domains(const Holdings& holdings, std::span<const std::size_t> order) {

@@ -21,20 +21,20 @@ struct Traffic {
 // Bytes that places (aggregators' nodes) have in domains.
 class Holdings {
  public:
-  Holdings(std::size_t domains, std::size_t places) : places_(places), bytes_(domains * places) {}
+  Holdings(std::size_t domains, std::size_t places) : domains_(domains), bytes_(domains * places) {}
 
-  std::size_t domains() const { return places_ == 0 ? 0 : bytes_.size() / places_; }
-  std::size_t places() const { return places_; }
-  std::int64_t& at(std::size_t domain, std::size_t place) { return bytes_[domain * places_ + place]; }
-  std::int64_t at(std::size_t domain, std::size_t place) const { return bytes_[domain * places_ + place]; }
-  // Of the place that has most of a domain.
-  std::int64_t most(std::size_t domain) const;
+  std::size_t domains() const { return domains_; }
+  std::size_t places() const { return domains_ == 0 ? 0 : bytes_.size() / domains_; }
+  std::int64_t& at(std::size_t domain, std::size_t place) { return bytes_[place * domains_ + domain]; }
+  std::int64_t at(std::size_t domain, std::size_t place) const { return bytes_[place * domains_ + domain]; }
+  // Of the place that has most of each domain.
+  std::vector<std::int64_t> most() const;
   // What stays where it is, with domain i given to place_of[i].
   std::int64_t kept(std::span<const std::size_t> place_of) const;
 
  private:
-  std::size_t places_;
-  std::vector<std::int64_t> bytes_;
+  std::size_t domains_;
+  std::vector<std::int64_t> bytes_;  // place after place
 };
 
 // The place of every domain, where place p takes as many domains as `order` names it, which has a place for every
@@ -51,7 +51,7 @@ struct LocalityInput {
 
 // Orders the aggregators so that number i is on a node that has bytes of domain i, as assign_domains() says; in rank
 // order unless that keeps the sixty-fourth part of what passes between nodes. Aggregators of a node own ascending
-// domains. Returns what passes between nodes. With ranks R and aggregators A: O(R log R + A^2 log A).
+// domains. Returns what passes between nodes. With ranks R and aggregators A: O(R log A + A^2 log A).
 // REQUIRES aggregators in rank order; domains without blocks.
 Traffic bring_domains_home(const LocalityInput& input, std::vector<int>& aggregators);
 

@@ -7,12 +7,19 @@ namespace weir::plan {
 
 namespace {
 
-bool some_overlap(std::span<const AccessSummary> summaries) {
+// Extents that are longer than the region together overlap; others have to be sorted.
+bool some_overlap(std::span<const AccessSummary> summaries, const Extent& region) {
+  std::int64_t room = region.bytes();
+  for (const AccessSummary& summary : summaries) {
+    if (summary.bytes == 0) continue;
+    if (summary.file_extent.bytes() > room) return true;
+    room -= summary.file_extent.bytes();
+  }
   std::vector<Extent> extents;
   for (const AccessSummary& summary : summaries) {
     if (summary.bytes > 0) extents.push_back(summary.file_extent);
   }
-  std::sort(extents.begin(), extents.end(), [](Extent a, Extent b) { return a.begin < b.begin; });
+  std::ranges::stable_sort(extents, {}, &Extent::begin);
   for (std::size_t i = 1; i < extents.size(); ++i) {
     if (extents[i].begin < extents[i - 1].end) return true;
   }
@@ -32,7 +39,7 @@ Totals total_of(std::span<const AccessSummary> summaries) {
     totals.active_ranks += summary.bytes > 0 ? 1 : 0;
     totals.moved_ranks += summary.moved;
   }
-  totals.interleaved = some_overlap(summaries);
+  totals.interleaved = some_overlap(summaries, totals.region);
   return totals;
 }
 

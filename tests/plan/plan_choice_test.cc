@@ -207,5 +207,28 @@ TEST(Cost, MoreServersDoNotMakeAccessDearer) {
   }
 }
 
+// Three ranks with any extents in eight bytes, or none: interleaved is what two of them have a byte in common of.
+TEST(Totals, AreInterleavedWhereTwoExtentsOverlap) {
+  std::vector<Extent> extents = {{}};
+  for (std::int64_t begin = 0; begin < 8; ++begin) {
+    for (std::int64_t end = begin + 1; end <= 8; ++end) extents.push_back({begin, end});
+  }
+  const auto summary_of = [](const Extent& extent) {
+    AccessSummary summary;
+    summary.file_extent = extent;
+    summary.bytes = extent.bytes();
+    return summary;
+  };
+  for (const Extent& a : extents) {
+    for (const Extent& b : extents) {
+      for (const Extent& c : extents) {
+        const bool overlap = !intersection(a, b).empty() || !intersection(a, c).empty() || !intersection(b, c).empty();
+        const AccessSummary summaries[] = {summary_of(a), summary_of(b), summary_of(c)};
+        ASSERT_EQ(total_of(summaries).interleaved, overlap);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weir::plan
