@@ -56,7 +56,11 @@ Creation create_file(Syscalls& system, const std::string& path, int flags, const
   if (!mode.striping.wants_anything()) return create_plain(system, file);
   const std::filesystem::path whole = path;
   const Directory directory(system, whole.parent_path());
-  if (directory.fd() < 0) return create_plain(system, file);
+  if (directory.fd() < 0) {
+    Creation made = create_plain(system, file);
+    made.refused = Status::from_errno(-directory.fd(), "opening the directory", path).text();
+    return made;
+  }
   file.directory = directory.fd();
   file.name = whole.filename().string();
   return create_striped(system, file, mode);

@@ -195,6 +195,13 @@ TEST_F(Lustre, NumbersTooLargeForARequestAreRefused) {
   EXPECT_EQ(asked_servers_, 0xFFFE);
 }
 
+TEST_F(Lustre, ADirectoryThatCannotBeAskedIsTold) {
+  system_->reply_to_open = [](int flags) { return (flags & O_DIRECTORY) != 0 ? -EACCES : 0; };
+  auto file = create({{.servers = 2}, {8, 2}, true});
+  EXPECT_EQ(requests_, 0);
+  EXPECT_NE(file->storage().striping_refused.find("EACCES"), std::string::npos);
+}
+
 TEST_F(Lustre, AFileThatCannotBeOpenedAgainLeavesNothing) {
   refusal_ = -EINVAL;
   system_->reply_to_open = [](int flags) { return (flags & (O_CREAT | O_DIRECTORY)) == 0 ? -EMFILE : 0; };
