@@ -136,6 +136,7 @@ Hints draw_hints(Random& random) {
   if (random.one_in(6)) hints.emplace_back("ind_rd_buffer_size", random.one_of({"128", "4096"}));
   if (random.one_in(6)) hints.emplace_back("ind_wr_buffer_size", random.one_of({"128", "4096"}));
   if (random.one_in(8)) hints.emplace_back("striping_unit", random.one_of({"512", "4096"}));
+  if (random.one_in(4)) hints.emplace_back("weir_io", random.one_of({"buffered", "direct", "uring", "uring"}));
   return hints;
 }
 
