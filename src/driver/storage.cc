@@ -45,7 +45,8 @@ StorageLayout storage_of(int fd) {
   }
   Result<MountEntry> mount = mount_of(fd);
   if (!mount.ok()) return layout;
-  layout.file_system = mount.value().type;
+  // mfsmount gives no type of its own.
+  layout.file_system = mount.value().source.starts_with("mfs#") ? "fuse.mfs" : mount.value().type;
   layout.network = is_network(mount.value());
   if (is_ceph(layout.file_system)) ask_ceph(fd, layout);
   if (layout.file_system == "lustre") layout.lock_protocol = LockProtocol::kServer;

@@ -39,6 +39,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   std::unique_ptr<OpenFile> opened;
   status = file.status();
   if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
+  if (opened) opened->refresh();
   status = agree(comm, status);
   if (status.ok()) status = opened->start();
   if (!status.ok()) {
@@ -119,9 +120,9 @@ Status OpenFile::start_engine() {
   Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
-  collective_ = std::make_unique<CollectiveCall>(
-      CollectiveCall::Parts{meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_, counters_,
-                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  collective_ = std::make_unique<CollectiveCall>(CollectiveCall::Parts{
+      meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_,
+      counters_, [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};
 }
@@ -159,6 +160,7 @@ Status OpenFile::close() {
 Status OpenFile::close_together() {
   Status status;
   if (pointers_.shares()) status = pointers_.stop_sharing()->close();
+  if (mode_.writes()) refresh();  // for whoever reads the file next on this node, by whatever means
   status = std::move(status).or_else(agents_ != nullptr ? agents_->close_together() : file_->close());
   file_.reset();
   agents_ = nullptr;
@@ -176,7 +178,8 @@ Status OpenFile::close_alone() {
   std::unique_ptr<comm::SharedCounter> shared = pointers_.stop_sharing();
   if (shared && rank() == 0) {
     const std::shared_ptr<comm::SharedCounter> counter = std::move(shared);
-    left_services().keep([channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
+    left_services().keep(
+        [channel = std::shared_ptr(std::move(wiring_.pointer)), counter] { counter->close().ignore(); });
   } else if (shared) {
     shared->close().ignore();
   }

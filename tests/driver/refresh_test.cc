@@ -1,0 +1,84 @@
+// What is asked of the system so that a node sees what others wrote.
+#include "driver/refresh.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace weir::driver {
+namespace {
+
+class NotedSyscalls final : public Syscalls {
+ public:
+  int advise_dontneed(int, off_t offset, off_t bytes) override {
+    return note(fmt::format("drop {} {}", offset, bytes));
+  }
+  int renew_attributes(int) override { return note("attributes"); }
+  int fallocate_inside(int, off_t offset, off_t bytes) override {
+    return note(fmt::format("allocate {} {}", offset, bytes));
+  }
+  void pause(std::chrono::microseconds duration) override { note(fmt::format("pause {}", duration.count())); }
+
+  std::vector<std::string> notes;
+
+ private:
+  int note(std::string text) {
+    notes.push_back(std::move(text));
+    return 0;
+  }
+};
+
+using Notes = std::vector<std::string>;
+
+StorageLayout on(const std::string& file_system, bool network) {
+  StorageLayout storage;
+  storage.file_system = file_system;
+  storage.network = network;
+  return storage;
+}
+
+TEST(Refresh, NothingWhereNoOtherNodeHasTheFile) {
+  NotedSyscalls system;
+  const StorageLayout storage = on("ext4", false);
+  refresh({system, 3, storage, true});
+  refresh_locked({system, 3, storage, true}, {0, 10});
+  EXPECT_EQ(system.notes, Notes());
+}
+
+TEST(Refresh, DropsAllPagesAndAsksForTheSize) {
+  NotedSyscalls system;
+  const StorageLayout storage = on("fuse.ceph-fuse", true);
+  refresh({system, 3, storage, false});
+  EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0"}));
+}
+
+TEST(Refresh, OfALockedRangeTakesWholePages) {
+  NotedSyscalls system;
+  const StorageLayout storage = on("nfs4", true);
+  refresh_locked({system, 3, storage, true}, {65536 + 1, 2 * 65536 + 1});
+  refresh_locked({system, 3, storage, true}, {65536, 2 * 65536});
+  refresh_locked({system, 3, storage, true}, {70000, std::numeric_limits<std::int64_t>::max()});
+  EXPECT_EQ(system.notes,
+            (Notes{"attributes", "drop 65536 131072", "attributes", "drop 65536 65536", "attributes", "drop 65536 0"}));
+}
+
+TEST(Refresh, GlusterfsIsMadeToForget) {
+  NotedSyscalls system;
+  const StorageLayout storage = on("fuse.glusterfs", true);
+  refresh({system, 3, storage, true});
+  EXPECT_EQ(system.notes, (Notes{"allocate 0 1", "attributes", "drop 0 0"}));
+}
+
+TEST(Refresh, ReadersOnGlusterfsWaitUntilItForgets) {
+  NotedSyscalls system;
+  const StorageLayout storage = on("fuse.glusterfs", true);
+  refresh({system, 3, storage, false});
+  refresh_locked({system, 3, storage, false}, {0, 65536});
+  EXPECT_EQ(system.notes, (Notes{"pause 1100000", "attributes", "drop 0 0", "attributes", "drop 0 65536"}));
+}
+
+}  // namespace
+}  // namespace weir::driver
