@@ -36,8 +36,12 @@ class DeferredFile final : public File {
   Result<std::int64_t> size() override;
   Status resize(std::int64_t bytes) override;
   Status preallocate(std::int64_t bytes) override;
-  // Who has not opened the file has nothing to flush, count or close.
+  // Who has not opened the file has nothing to flush, refresh, count or close.
   Status sync() override { return is_open() ? file_->sync() : Status(); }
+  void refresh() override {
+    if (is_open()) file_->refresh();
+  }
+  Status resized(std::int64_t bytes) override { return is_open() ? file_->resized(bytes) : Status(); }
   IoCounters counters() const override { return is_open() ? file_->counters() : IoCounters(); }
   Status close() override { return is_open() ? file_->close() : Status(); }
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;

@@ -97,6 +97,8 @@ class FaultDriver::FaultFile final : public File {
     Status fault = script_->next_status(Operation::kSync, "sync", path_);
     return fault.ok() ? wrapped_->sync() : fault;
   }
+  void refresh() override { wrapped_->refresh(); }
+  Status resized(std::int64_t bytes) override { return wrapped_->resized(bytes); }
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override {
     Status fault = script_->next_status(Operation::kLock, "lock", path_);
     if (!fault.ok()) return fault;

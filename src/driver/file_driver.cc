@@ -16,6 +16,13 @@ std::int64_t bytes_of(std::span<const IoRequest> requests) {
 
 std::int64_t File::prefetch(std::span<const Extent>) { return 0; }
 
+void File::refresh() {}
+
+Status File::resized(std::int64_t) {
+  refresh();
+  return {};
+}
+
 void File::release(std::span<const Extent>) {}
 
 Result<bool> File::locked_by_other(Extent) {

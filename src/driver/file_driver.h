@@ -117,8 +117,14 @@ class File {
   virtual Status resize(std::int64_t bytes) = 0;       // truncates, or extends with zeros
   virtual Status preallocate(std::int64_t bytes) = 0;  // space for [0, bytes); never shrinks, never changes bytes
   virtual Status sync() = 0;                           // data has reached the storage
+  // What other nodes wrote and synced before is read from now on, and seen in the size. Nothing where the driver's
+  // files are seen alike by all.
+  virtual void refresh();
+  // Another node has resized the file to so many bytes, and nobody writes meanwhile: this node sees that from now on.
+  virtual Status resized(std::int64_t bytes);
 
-  // Waits until the range is free, then keeps other openers of the file out, and other threads of this File too.
+  // Waits until the range is free, then keeps other openers of the file out, and other threads of this File too. What
+  // others wrote under a lock before is read from now on.
   // An empty range locks nothing. REQUIRES: the calling thread holds no overlapping lock of this File.
   virtual Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) = 0;
 

@@ -14,6 +14,7 @@
 #include "driver/counters.h"
 #include "driver/posix_open.h"
 #include "driver/range_gate.h"
+#include "driver/refresh.h"
 #include "driver/storage.h"
 
 namespace weir::driver {
@@ -77,6 +78,8 @@ class PosixFile final : public File {
   Status resize(std::int64_t bytes) override;
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
+  void refresh() override { driver::refresh(kept()); }
+  Status resized(std::int64_t bytes) override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
   Result<bool> locked_by_other(Extent range) override;
   Capabilities capabilities() const override;
@@ -91,6 +94,7 @@ class PosixFile final : public File {
   std::int64_t advise(std::span<const Extent> ranges);
   Advice advice() { return {*system_, file_.fd, storage_.get().lock_bytes}; }
   Status extend_with_zeros(std::int64_t bytes);
+  KeptFile kept() const { return {*system_, file_.fd, storage_.mounted(), mode_.write}; }
 
   std::shared_ptr<Syscalls> system_;
   OpenDescriptor file_;
@@ -168,6 +172,12 @@ Status PosixFile::resize(std::int64_t bytes) {
   return returned < 0 ? Status::from_errno(-returned, "resize", file_.path, bytes) : Status();
 }
 
+Status PosixFile::resized(std::int64_t bytes) {
+  Status status = storage_.mounted().keeps_own_size ? resize(bytes) : Status();
+  refresh();
+  return status;
+}
+
 Status PosixFile::preallocate(std::int64_t bytes) {
   Status refused = check_allowed(mode_, Direction::kWrite, "preallocate", file_.path)
                        .or_else(check_file_bytes(bytes, "preallocate", file_.path));
@@ -219,6 +229,7 @@ Result<std::unique_ptr<RangeLock>> PosixFile::lock(Extent range, LockKind kind) 
   int returned = retried(*system_, [&] { return system_->set_lock_wait(file_.fd, request); });
   auto held = std::make_unique<PosixLock>(*system_, file_.fd, gate_, ticket);
   if (returned < 0) return Status::from_errno(-returned, "lock", file_.path, range.begin);
+  refresh_locked(kept(), range);
   return std::unique_ptr<RangeLock>(std::move(held));
 }
 

@@ -32,7 +32,8 @@ Storage storage_of(Syscalls& system, int fd, const FileSystem* forced) {
   if (!mount.ok()) return storage;
   storage.system = &serving(mount.value(), forced);
   storage.layout.file_system = mount.value().type;
-  storage.layout.network = file_system_of(mount.value()).shared;
+  storage.mounted = &file_system_of(mount.value());
+  storage.layout.network = storage.mounted->shared;
   storage.layout.driver = storage.system->name;
   read_layout(system, fd, *storage.system, storage.layout);
   return storage;

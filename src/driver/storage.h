@@ -11,7 +11,8 @@ namespace weir::driver {
 // What is known of an open file's storage.
 struct Storage {
   StorageLayout layout;
-  const FileSystem* system = &kPlain;  // that serves it
+  const FileSystem* system = &kPlain;   // that serves it
+  const FileSystem* mounted = &kPlain;  // that it is on, whoever serves it
 };
 
 // The file system from the mount, or `forced` (may be null) where that is good for it; the lock granularity from
@@ -25,6 +26,7 @@ class KnownStorage {
   KnownStorage(Syscalls& system, int fd, const FileSystem* forced) : system_(system), fd_(fd), forced_(forced) {}
   const StorageLayout& get() const { return all().layout; }
   const FileSystem& system() const { return *all().system; }
+  const FileSystem& mounted() const { return *all().mounted; }
 
  private:
   const Storage& all() const {

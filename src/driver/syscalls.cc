@@ -43,9 +43,22 @@ int Syscalls::advise_willneed(int fd, off_t offset, off_t bytes) {
   return -::posix_fadvise(fd, offset, bytes, POSIX_FADV_WILLNEED);  // returns the error instead of setting errno
 }
 
+int Syscalls::advise_dontneed(int fd, off_t offset, off_t bytes) {
+  return -::posix_fadvise(fd, offset, bytes, POSIX_FADV_DONTNEED);
+}
+
+int Syscalls::renew_attributes(int fd) {
+  struct statx attributes = {};
+  return or_errno(::statx(fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_MTIME, &attributes));
+}
+
 int Syscalls::ftruncate(int fd, off_t bytes) { return or_errno(::ftruncate(fd, bytes)); }
 
 int Syscalls::fallocate(int fd, off_t offset, off_t bytes) { return or_errno(::fallocate(fd, 0, offset, bytes)); }
+
+int Syscalls::fallocate_inside(int fd, off_t offset, off_t bytes) {
+  return or_errno(::fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, bytes));
+}
 
 int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
 

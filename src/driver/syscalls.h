@@ -33,8 +33,11 @@ class Syscalls {
   virtual ssize_t preadv(int fd, const iovec* parts, int part_count, off_t offset);
   virtual ssize_t pwritev(int fd, const iovec* parts, int part_count, off_t offset);
   virtual int advise_willneed(int fd, off_t offset, off_t bytes);  // posix_fadvise
+  virtual int advise_dontneed(int fd, off_t offset, off_t bytes);
+  virtual int renew_attributes(int fd);  // statx, from the servers
   virtual int ftruncate(int fd, off_t bytes);
   virtual int fallocate(int fd, off_t offset, off_t bytes);
+  virtual int fallocate_inside(int fd, off_t offset, off_t bytes);  // the size stays
   virtual int fsync(int fd);
   virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
   virtual int get_lock(int fd, flock& lock);             // fcntl(F_OFD_GETLK)

@@ -70,6 +70,7 @@ cluster_up() {
   local node nodes=$1
   WEIR_CLUSTER=$(mktemp -d "${TMPDIR:-/tmp}/weir-cluster.XXXXXX") || return
   export WEIR_CLUSTER
+  : > "$WEIR_CLUSTER/kept"
   echo "127.0.0.1 localhost" > "$WEIR_CLUSTER/hosts"
   cluster_hold switch --net
   for ((node = 0; node < nodes; ++node)); do
@@ -92,11 +93,22 @@ cluster_exec() {
   exec setpriv --pdeathsig TERM nsenter -t "$pid" -n -u -i -m --wdns="$PWD" -- "$@"
 }
 
-# cluster_processes: the processes that live on the nodes, without those that hold them.
+# cluster_rate RATE: the speed of every node's link, in both directions, e.g. 1gbit.
+cluster_rate() {
+  local file node shape="root tbf rate $1 burst 256kb latency 50ms"
+  for file in "$WEIR_CLUSTER"/weir*.pid; do
+    node=$(basename "$file" .pid)
+    # shellcheck disable=SC2086  # words of tc
+    nsenter -t "$(< "$file")" -n tc qdisc replace dev eth0 $shape &&
+      nsenter -t "$(< "$WEIR_CLUSTER/switch.pid")" -n tc qdisc replace dev "$node" $shape || return
+  done
+}
+
+# cluster_processes: the processes that live on the nodes, without those that hold them and those that are kept.
 cluster_processes() {
   local own holders networks process pid network
   own=$(readlink /proc/self/ns/net)
-  holders=" $(cat "$WEIR_CLUSTER"/*.pid 2> /dev/null | tr '\n' ' ') "
+  holders=" $(cat "$WEIR_CLUSTER"/*.pid "$WEIR_CLUSTER/kept" 2> /dev/null | tr '\n' ' ') "
   networks=" $(cat "$WEIR_CLUSTER"/*.net 2> /dev/null | tr '\n' ' ') "
   for process in /proc/[0-9]*; do
     pid=${process#/proc/}
@@ -106,7 +118,14 @@ cluster_processes() {
   done
 }
 
-# cluster_clear: ends what still runs on the nodes, politely first. The nodes stay.
+# cluster_keep: what runs on the nodes now, servers and mounts, is kept by cluster_clear.
+cluster_keep() {
+  : > "$WEIR_CLUSTER/kept"
+  cluster_processes > "$WEIR_CLUSTER/kept.new"
+  mv "$WEIR_CLUSTER/kept.new" "$WEIR_CLUSTER/kept"
+}
+
+# cluster_clear: ends what still runs on the nodes and is not kept, politely first. The nodes stay.
 cluster_clear() {
   local signal attempt pids
   for signal in TERM KILL; do
@@ -123,6 +142,7 @@ cluster_clear() {
 cluster_down() {
   local file pid
   [[ -n ${WEIR_CLUSTER:-} ]] || return 0
+  : > "$WEIR_CLUSTER/kept"
   cluster_clear
   for file in "$WEIR_CLUSTER"/*.pid; do
     [[ -e $file ]] || continue

@@ -8,7 +8,7 @@ matrix_seconds=3600
 matrix_start() {
   local result=0 options=(--from "$1" --only "$only")
   [[ -z $matrix ]] || options+=(--all)
-  start_ranks "$matrix_seconds" "$build/bin/cluster_matrix_$mpi" "$scratch/files" "${options[@]}" > "$2" 2>&1 &
+  start_ranks "$matrix_seconds" "$build/bin/cluster_matrix_$mpi" "$files" "${options[@]}" > "$2" 2>&1 &
   wait $! || result=$?
   cluster_clear
   return "$result"
@@ -21,7 +21,7 @@ matrix_last() { grep '^run ' "$1" | tail -n 1; }
 # behind it: not for ever, since where one hangs many may.
 run_matrix() {
   local log=$scratch/matrix.log from=0 troubles=0 last begun
-  mkdir "$scratch/files"
+  on_first_node mkdir "$files"
   while true; do
     if matrix_start "$from" "$log" && grep -q '^all combinations done' "$log"; then
       matrix_count "$log"
@@ -38,7 +38,7 @@ run_matrix() {
       break
     fi
   done
-  rm -rf "$scratch/files"
+  on_first_node rm -rf "$files"
 }
 
 # matrix_count LOG: counts the combinations that passed.

@@ -34,7 +34,7 @@ start_ranks() {
         -H "$(hosts ":$ranks_per_node")" --mca plm_rsh_agent "$cluster_scripts/node-shell" --mca pml ob1
         --mca btl "self,vader,tcp" --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
         --mca btl_vader_single_copy_mechanism none --mca mpi_yield_when_idle 1 -x "LD_PRELOAD=$preload")
-      for name in TEST_DIR TEST_SMALL_DIR TEST_HINTS TEST_PROGRAMS TEST_SEED WEIR_THREADS WEIR_REPORT; do
+      for name in TEST_DIR TEST_SMALL_DIR TEST_HINTS TEST_PROGRAMS TEST_SEED WEIR_THREADS WEIR_REPORT OMPI_MCA_io; do
         [[ -z ${!name:-} ]] || command+=(-x "$name")
       done
       ;;

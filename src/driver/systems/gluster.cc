@@ -8,6 +8,7 @@ constinit const FileSystem kGluster = {
     .prefixes = "gluster glusterfs",
     .types = "fuse.glusterfs",
     .shared = true,
+    .believes_caches = true,
 };
 
 }  // namespace weir::driver

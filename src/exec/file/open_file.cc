@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "comm/agree.h"
 #include "comm/collectives.h"
 #include "exec/file/lock_probe.h"
 #include "exec/file/wishes.h"
@@ -26,8 +27,11 @@ Status OpenFile::agree_on(Status mine) {
 }
 
 Status OpenFile::set_size(std::int64_t bytes) {
-  return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"},
-                  [&] { return change_size([&] { return file_->resize(bytes); }); });
+  return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"}, [&] {
+    Status status = change_size([&] { return file_->resize(bytes); });
+    if (!status.ok() || on_one_node()) return status;
+    return comm::agree(comm(), rank() == 0 ? Status() : file_->resized(bytes));
+  });
 }
 
 Status OpenFile::preallocate(std::int64_t bytes) {
@@ -36,14 +40,29 @@ Status OpenFile::preallocate(std::int64_t bytes) {
 }
 
 Status OpenFile::change_size(const std::function<Status()>& action) {
-  Status settled = agents_ != nullptr ? agents_->settle() : Status();
-  return settled.ok() ? meeting_.on_rank_0(action) : settled;
+  Status status = agents_ != nullptr ? agents_->settle() : Status();
+  if (status.ok()) status = meeting_.on_rank_0(action);
+  refresh();
+  return status;
 }
 
 Status OpenFile::sync() {
   const auto sync_file = [&] { return mode_.writes() ? file_->sync() : Status(); };
-  if (agents_ != nullptr) return together({CallKind::kSync}, [&] { return agents_->settle(sync_file); });
-  return together({CallKind::kSync, sync_file}, [] { return Status(); });
+  if (agents_ == nullptr) {
+    return together({CallKind::kSync, sync_file}, [&] {
+      refresh();
+      return Status();
+    });
+  }
+  return together({CallKind::kSync}, [&] {
+    Status status = agents_->settle(sync_file);
+    refresh();
+    return status;
+  });
+}
+
+void OpenFile::refresh() {
+  if (!on_one_node()) file_->refresh();
 }
 
 Status OpenFile::set_atomic(bool atomic) {

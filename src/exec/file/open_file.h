@@ -142,6 +142,8 @@ class OpenFile {
   Status together(const Appointment& appointment, const std::function<Status(int tasks)>& body);
   // COLLECTIVE: rank 0 acts, once everything written is in the file.
   Status change_size(const std::function<Status()>& action);
+  // LOCAL. What other nodes wrote and synced is read from now on.
+  void refresh();
   Status close_together();
   Status close_alone();
   Status leave_agents();

@@ -40,6 +40,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   std::unique_ptr<OpenFile> opened;
   status = file.status();
   if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
+  if (opened) opened->refresh();
   status = agree(comm, status);
   if (status.ok()) status = opened->start(arguments);
   if (!status.ok()) {
@@ -171,6 +172,7 @@ Status OpenFile::close() {
 Status OpenFile::close_together() {
   Status status;
   if (pointers_.shares()) status = pointers_.stop_sharing()->close();
+  if (mode_.writes()) refresh();  // for whoever reads the file next on this node, by whatever means
   status = std::move(status).or_else(agents_ != nullptr ? agents_->close_together() : file_->close());
   file_.reset();
   agents_ = nullptr;

@@ -1,0 +1,47 @@
+#include "driver/refresh.h"
+
+#include <chrono>
+#include <limits>
+
+namespace weir::driver {
+
+namespace {
+
+constexpr std::int64_t kPageBytes = 65536;  // or a divisor of it
+constexpr Extent kWhole = {0, std::numeric_limits<std::int64_t>::max()};
+
+// Allocating space changes no byte.
+void outdate(const KeptFile& file) {
+  if (file.mounted.believes_caches && file.writes) {
+    retried(file.system, [&] { return file.system.fallocate_inside(file.fd, 0, 1); });
+  }
+  file.system.renew_attributes(file.fd);
+}
+
+// Whole pages: the kernel keeps those of which it is given a part. To the system, 0 bytes reach to the end.
+void drop_pages(const KeptFile& file, Extent range) {
+  const std::int64_t begin = range.begin / kPageBytes * kPageBytes;
+  const bool to_the_end = range.end > kWhole.end - kPageBytes;
+  const std::int64_t end = to_the_end ? begin : (range.end + kPageBytes - 1) / kPageBytes * kPageBytes;
+  file.system.advise_dontneed(file.fd, begin, end - begin);
+}
+
+}  // namespace
+
+void refresh(const KeptFile& file) {
+  // Who may not allocate waits until the client believes its caches no longer.
+  constexpr std::chrono::milliseconds kAge{1100};
+  if (!file.mounted.shared) return;
+  if (file.mounted.believes_caches && !file.writes) file.system.pause(kAge);
+  outdate(file);
+  drop_pages(file, kWhole);
+}
+
+// Where this rank may only read, those who opened the file with it do not write either.
+void refresh_locked(const KeptFile& file, Extent range) {
+  if (!file.mounted.shared) return;
+  outdate(file);
+  drop_pages(file, range);
+}
+
+}  // namespace weir::driver

@@ -1,0 +1,72 @@
+// What is asked of the system so that a node sees what others wrote.
+#include "driver/refresh.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace weir::driver {
+namespace {
+
+class NotedSyscalls final : public Syscalls {
+ public:
+  int advise_dontneed(int, off_t offset, off_t bytes) override {
+    return note(fmt::format("drop {} {}", offset, bytes));
+  }
+  int renew_attributes(int) override { return note("attributes"); }
+  int fallocate_inside(int, off_t offset, off_t bytes) override {
+    return note(fmt::format("allocate {} {}", offset, bytes));
+  }
+  void pause(std::chrono::microseconds duration) override { note(fmt::format("pause {}", duration.count())); }
+
+  std::vector<std::string> notes;
+
+ private:
+  int note(std::string text) {
+    notes.push_back(std::move(text));
+    return 0;
+  }
+};
+
+using Notes = std::vector<std::string>;
+
+TEST(Refresh, NothingWhereNoOtherNodeHasTheFile) {
+  NotedSyscalls system;
+  refresh({system, 3, kLocal, true});
+  refresh_locked({system, 3, kLocal, true}, {0, 10});
+  EXPECT_EQ(system.notes, Notes());
+}
+
+TEST(Refresh, DropsAllPagesAndAsksForTheSize) {
+  NotedSyscalls system;
+  refresh({system, 3, kCeph, false});
+  EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0"}));
+}
+
+TEST(Refresh, OfALockedRangeTakesWholePages) {
+  NotedSyscalls system;
+  refresh_locked({system, 3, kNfs, true}, {65536 + 1, 2 * 65536 + 1});
+  refresh_locked({system, 3, kNfs, true}, {65536, 2 * 65536});
+  refresh_locked({system, 3, kNfs, true}, {70000, std::numeric_limits<std::int64_t>::max()});
+  EXPECT_EQ(system.notes,
+            (Notes{"attributes", "drop 65536 131072", "attributes", "drop 65536 65536", "attributes", "drop 65536 0"}));
+}
+
+TEST(Refresh, GlusterfsIsMadeToForget) {
+  NotedSyscalls system;
+  refresh({system, 3, kGluster, true});
+  EXPECT_EQ(system.notes, (Notes{"allocate 0 1", "attributes", "drop 0 0"}));
+}
+
+TEST(Refresh, ReadersOnGlusterfsWaitUntilItForgets) {
+  NotedSyscalls system;
+  refresh({system, 3, kGluster, false});
+  refresh_locked({system, 3, kGluster, false}, {0, 65536});
+  EXPECT_EQ(system.notes, (Notes{"pause 1100000", "attributes", "drop 0 0", "attributes", "drop 0 65536"}));
+}
+
+}  // namespace
+}  // namespace weir::driver

@@ -1,0 +1,78 @@
+// What ranks hear when the servers of a file system fail them. The script `run` makes the faults.
+#include <chrono>
+#include <cstdio>
+
+#include "interleaved.h"
+
+namespace {
+
+using namespace mpi_test;  // NOLINT(google-build-using-namespace)
+
+constexpr int kUpdate = MPI_MODE_CREATE | MPI_MODE_RDWR;
+constexpr int kPieces = 256;
+constexpr int kBytes = kPieces * kPieceBytes;
+
+// COLLECTIVE. A write by all ranks, and its way to the servers.
+int write_and_sync(MPI_File file, const Bytes& data) {
+  const int code = MPI_File_write_at_all(file, 0, data.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE);
+  return code != MPI_SUCCESS ? code : MPI_File_sync(file);
+}
+
+// In a directory whose quota is less than what is written.
+TEST(Quota, IsToldToEveryRank) {
+  Scratch scratch;
+  const Bytes data = part_of(rank(), kPieces);
+  MPI_File file = MPI_FILE_NULL;
+  EXPECT_OK(MPI_File_open(MPI_COMM_WORLD, scratch.path(), kUpdate, Hints("weir_method=two_phase"), &file));
+  set_interleaved_view(file);
+  const int code = write_and_sync(file, data);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_QUOTA, MPI_ERR_NO_SPACE}), code);
+  EXPECT_SAME_EVERYWHERE(error_class(code));
+  MPI_File_close(&file);
+}
+
+// TEST_DIR is mounted for reading; there is a file called "file" in it.
+TEST(ReadOnlyMount, IsReadAndNotWritten) {
+  const std::string path = environment("TEST_DIR") + "/file";
+  MPI_File file = MPI_FILE_NULL;
+  for (const int mode : {MPI_MODE_RDWR, MPI_MODE_WRONLY, kUpdate}) {
+    const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file);
+    EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), code) << "mode " << mode;
+    EXPECT_SAME_EVERYWHERE(error_class(code));
+  }
+  const File readable(path.c_str(), MPI_MODE_RDONLY);
+  char byte = 0;
+  EXPECT_OK(MPI_File_read_at_all(readable, 0, &byte, 1, MPI_CHAR, MPI_STATUS_IGNORE));
+  EXPECT_EQ(byte, 'x');
+}
+
+// A server stops answering some seconds after the beginning, for longer than the clients' patience; then it answers
+// again. What matters is that the ranks go on together, and that the file system can be used afterwards.
+TEST(SilentServer, RanksLeaveCallsTogether) {
+  constexpr auto kSeconds = std::chrono::seconds(25);
+  Scratch scratch;
+  const Bytes data = part_of(rank(), kPieces);
+  const auto begin = std::chrono::steady_clock::now();
+  int failures = 0;
+  for (int go_on = 1; go_on != 0;) {
+    MPI_File file = MPI_FILE_NULL;
+    int code = MPI_File_open(MPI_COMM_WORLD, scratch.path(), kUpdate, Hints("weir_method=two_phase"), &file);
+    EXPECT_SAME_EVERYWHERE(error_class(code));
+    if (code == MPI_SUCCESS) {
+      set_interleaved_view(file);
+      code = write_and_sync(file, data);
+      EXPECT_SAME_EVERYWHERE(error_class(code));
+      const int closed = MPI_File_close(&file);
+      EXPECT_SAME_EVERYWHERE(error_class(closed));
+    }
+    failures += code != MPI_SUCCESS ? 1 : 0;
+    go_on = std::chrono::steady_clock::now() - begin < kSeconds ? 1 : 0;
+    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  if (rank() == 0) std::printf("calls that failed: %d\n", failures);
+  const File file(scratch.path(), kUpdate);
+  set_interleaved_view(file);
+  EXPECT_OK(write_and_sync(file, data)) << "after the server is back";
+}
+
+}  // namespace
