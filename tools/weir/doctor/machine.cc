@@ -126,8 +126,6 @@ Finding examine_copies() {
 
 }  // namespace
 
-Section examine_machine() {
-  return {"Machine", {examine_cores(), examine_shared_memory(), examine_copies()}};
-}
+Section examine_machine() { return {"Machine", {examine_cores(), examine_shared_memory(), examine_copies()}}; }
 
 }  // namespace weir::tool::doctor
