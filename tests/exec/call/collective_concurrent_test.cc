@@ -45,11 +45,11 @@ class FileChannels {
   FileChannels(int ranks, const Combination& way)
       : hints_(way.hint_set()),
         collective_(comm::tested_group(ranks, way.ranks_per_node)),
-        agent_(comm::tested_group(ranks, way.ranks_per_node)) {}
+        pointer_line_(comm::tested_line(ranks, way.ranks_per_node)) {}
 
   // COLLECTIVE.
   std::unique_ptr<OpenFile> open(driver::FileDriver& driver, const std::string& path, int rank) const {
-    auto opened = OpenFile::open(driver, {collective_.comm(rank), agent_.comm(rank)}, {path, kCreateMode, hints_});
+    auto opened = OpenFile::open(driver, {collective_.comm(rank), pointer_line_.of(rank)}, {path, kCreateMode, hints_});
     if (!opened.ok()) std::abort();  // the other ranks wait: no test can go on
     return std::move(opened).value();
   }
@@ -57,7 +57,7 @@ class FileChannels {
  private:
   hints::HintSet hints_;
   comm::ThreadGroup collective_;
-  comm::ThreadGroup agent_;
+  comm::LineGroups pointer_line_;
 };
 
 // COLLECTIVE: every step written, then read back, by blocking calls.
