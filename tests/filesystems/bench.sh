@@ -3,32 +3,35 @@
 
 # bench_workloads: one per line, as the program `workloads` takes them.
 bench_workloads() {
-  printf '%s\n' coll_perf cyclic:block=64 discontiguous irregular flash contiguous
+  ((${#bench_names[@]})) || bench_names=(coll_perf cyclic:block=64 discontiguous irregular flash contiguous)
+  printf '%s\n' "${bench_names[@]}"
 }
 
-# bench_subjects: what is compared: an MPI and an MPI-IO, one pair per line.
+# bench_subjects: what is compared: an MPI and an MPI-IO or hints for weir, one pair per line.
 bench_subjects() {
-  local name
+  local name hints
   for name in "${mpis[@]}"; do
     case $name in
       openmpi) printf '%s\n' "openmpi ompio" "openmpi romio" "openmpi weir" ;;
       mpich) printf '%s\n' "mpich romio" "mpich weir" ;;
     esac
+    for hints in "${bench_hints[@]}"; do printf '%s\n' "$name $hints"; done
   done
 }
 
 # bench_start WORKLOAD DIRECTION MPI SUBJECT: one start; its result is appended to $bench_lines. Block I/O is measured in
 # it, in turn with the workload.
 bench_start() {
-  local mpi=$3 without_weir='' shim directory=$mount_point/bench log=$scratch/log result=0
+  local mpi=$3 without_weir='' hints=() shim directory=$mount_point/bench log=$scratch/log result=0
   shim=$scratch/shim-$mpi.so
   case $4 in
     ompio) without_weir=yes && local -x OMPI_MCA_io=ompio ;;
     romio) without_weir=yes && local -x OMPI_MCA_io=romio321 ;;
+    *=*) hints=(--hints "$4") ;;
   esac
   on_first_node mkdir -p "$directory"
   start_ranks "$timeout" "$build/lib/$mpi/workloads" --workload "$1" --direction "$2" --size "$bench_bytes" --repeats 1 \
-    --warmups 0 --dir "$directory" > "$log" 2>&1 &
+    --warmups 0 --dir "$directory" "${hints[@]}" > "$log" 2>&1 &
   wait $! || result=$?
   cluster_clear
   on_first_node rm -rf "$directory"
