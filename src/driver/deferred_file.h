@@ -41,6 +41,9 @@ class DeferredFile final : public File {
   void refresh() override {
     if (is_open()) file_->refresh();
   }
+  void refresh_range(Extent range) override {
+    if (is_open()) file_->refresh_range(range);
+  }
   Status resized(std::int64_t bytes) override { return is_open() ? file_->resized(bytes) : Status(); }
   IoCounters counters() const override { return is_open() ? file_->counters() : IoCounters(); }
   Status close() override { return is_open() ? file_->close() : Status(); }

@@ -63,6 +63,7 @@ struct StorageLayout {
   int first_server = -1;           // its number; -1: unknown
   std::string file_system;         // e.g. "ext4", "tmpfs", "fuse.ceph-fuse"
   bool network = false;            // other nodes may have the file open too
+  bool keeps_writes = false;       // until a sync, other nodes may not see what one has written
   LockProtocol lock_protocol = LockProtocol::kNone;
   std::string driver = {};            // that serves it, e.g. "lustre"; empty: not a file of the operating system
   std::string striping_refused = {};  // why a striping that was asked for at open is not, or may not be, the file's
@@ -120,6 +121,8 @@ class File {
   // What other nodes wrote and synced before is read from now on, and seen in the size. Nothing where the driver's
   // files are seen alike by all.
   virtual void refresh();
+  // The same of a range, for ranks that write: it may be cheaper.
+  virtual void refresh_range(Extent range);
   // Another node has resized the file to so many bytes, and nobody writes meanwhile: this node sees that from now on.
   virtual Status resized(std::int64_t bytes);
 

@@ -79,6 +79,7 @@ class PosixFile final : public File {
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
   void refresh() override { driver::refresh(kept()); }
+  void refresh_range(Extent range) override { driver::refresh_range(kept(), range); }
   Status resized(std::int64_t bytes) override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;
   Result<bool> locked_by_other(Extent range) override;
@@ -229,7 +230,7 @@ Result<std::unique_ptr<RangeLock>> PosixFile::lock(Extent range, LockKind kind) 
   int returned = retried(*system_, [&] { return system_->set_lock_wait(file_.fd, request); });
   auto held = std::make_unique<PosixLock>(*system_, file_.fd, gate_, ticket);
   if (returned < 0) return Status::from_errno(-returned, "lock", file_.path, range.begin);
-  refresh_locked(kept(), range);
+  refresh_range(range);
   return std::unique_ptr<RangeLock>(std::move(held));
 }
 

@@ -38,7 +38,7 @@ void refresh(const KeptFile& file) {
 }
 
 // Where this rank may only read, those who opened the file with it do not write either.
-void refresh_locked(const KeptFile& file, Extent range) {
+void refresh_range(const KeptFile& file, Extent range) {
   if (!file.mounted.shared) return;
   outdate(file);
   drop_pages(file, range);

@@ -21,7 +21,7 @@ struct KeptFile {
 // node. There is no failure: what the system refuses to forget it reads as it would have. Thread-safe.
 void refresh(const KeptFile& file);
 
-// The same in a range that the caller has just locked, for ranks that opened the file together.
-void refresh_locked(const KeptFile& file, Extent range);
+// The same of a range, for ranks that opened the file together.
+void refresh_range(const KeptFile& file, Extent range);
 
 }  // namespace weir::driver

@@ -34,6 +34,7 @@ Storage storage_of(Syscalls& system, int fd, const FileSystem* forced) {
   storage.layout.file_system = mount.value().type;
   storage.mounted = &file_system_of(mount.value());
   storage.layout.network = storage.mounted->shared;
+  storage.layout.keeps_writes = storage.mounted->keeps_writes;
   storage.layout.driver = storage.system->name;
   read_layout(system, fd, *storage.system, storage.layout);
   return storage;

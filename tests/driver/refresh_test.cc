@@ -36,7 +36,7 @@ using Notes = std::vector<std::string>;
 TEST(Refresh, NothingWhereNoOtherNodeHasTheFile) {
   NotedSyscalls system;
   refresh({system, 3, kLocal, true});
-  refresh_locked({system, 3, kLocal, true}, {0, 10});
+  refresh_range({system, 3, kLocal, true}, {0, 10});
   EXPECT_EQ(system.notes, Notes());
 }
 
@@ -48,9 +48,9 @@ TEST(Refresh, DropsAllPagesAndAsksForTheSize) {
 
 TEST(Refresh, OfALockedRangeTakesWholePages) {
   NotedSyscalls system;
-  refresh_locked({system, 3, kNfs, true}, {65536 + 1, 2 * 65536 + 1});
-  refresh_locked({system, 3, kNfs, true}, {65536, 2 * 65536});
-  refresh_locked({system, 3, kNfs, true}, {70000, std::numeric_limits<std::int64_t>::max()});
+  refresh_range({system, 3, kNfs, true}, {65536 + 1, 2 * 65536 + 1});
+  refresh_range({system, 3, kNfs, true}, {65536, 2 * 65536});
+  refresh_range({system, 3, kNfs, true}, {70000, std::numeric_limits<std::int64_t>::max()});
   EXPECT_EQ(system.notes,
             (Notes{"attributes", "drop 65536 131072", "attributes", "drop 65536 65536", "attributes", "drop 65536 0"}));
 }
@@ -64,7 +64,7 @@ TEST(Refresh, GlusterfsIsMadeToForget) {
 TEST(Refresh, ReadersOnGlusterfsWaitUntilItForgets) {
   NotedSyscalls system;
   refresh({system, 3, kGluster, false});
-  refresh_locked({system, 3, kGluster, false}, {0, 65536});
+  refresh_range({system, 3, kGluster, false}, {0, 65536});
   EXPECT_EQ(system.notes, (Notes{"pause 1100000", "attributes", "drop 0 0", "attributes", "drop 0 65536"}));
 }
 

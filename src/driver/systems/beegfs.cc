@@ -63,6 +63,7 @@ constinit const FileSystem kBeegfs = {
     .prefixes = "beegfs",
     .types = "beegfs fuse.beegfs",
     .shared = true,
+    .keeps_writes = true,
     .read_striping = &read_striping,
     .inherits = &inherits,
     .create = &create,

@@ -49,6 +49,7 @@ struct FileSystem {
   std::string_view types = {};     // of the mount, separated by spaces
   std::string_view source = {};    // what the source of the mount begins with, where the type does not tell
   bool shared = false;             // other nodes may have the same files open
+  bool keeps_writes = false;       // until a sync, other nodes may not see what one has written
   bool believes_caches = false;  // for a second, whoever asks; forgets them when it allocates space in the file itself
   bool keeps_own_size = false;   // who wrote sees another node's resize only after one of its own
   LockProtocol lock_protocol = LockProtocol::kNone;  // of files whose striping could be read, where read_striping is

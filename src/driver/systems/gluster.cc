@@ -8,6 +8,7 @@ constinit const FileSystem kGluster = {
     .prefixes = "gluster glusterfs",
     .types = "fuse.glusterfs",
     .shared = true,
+    .keeps_writes = true,
     .believes_caches = true,
 };
 

@@ -9,6 +9,7 @@ constinit const FileSystem kMoosefs = {
     .types = "fuse.mfs fuse.moosefs",
     .source = "mfs#",
     .shared = true,
+    .keeps_writes = true,
     .keeps_own_size = true,
 };
 

@@ -4,12 +4,14 @@
 
 namespace weir::driver {
 
-constinit const FileSystem kNfs = {.name = "nfs", .prefixes = "nfs", .types = "nfs nfs4", .shared = true};
+constinit const FileSystem kNfs = {
+    .name = "nfs", .prefixes = "nfs", .types = "nfs nfs4", .shared = true, .keeps_writes = true};
 
 constinit const FileSystem kOtherShared = {
     .name = "shared",
     .types = "pvfs2 panfs cifs smb3 smbfs 9p afs ocfs2 gfs2 fuse.sshfs fuse.juicefs",
     .shared = true,
+    .keeps_writes = true,
 };
 
 }  // namespace weir::driver

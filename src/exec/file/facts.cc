@@ -25,6 +25,7 @@ struct NodeFacts {
   std::int64_t servers = 1;
   std::int64_t protocol = 0;
   std::int64_t network = 0;
+  std::int64_t keeps_writes = 0;
   std::int64_t stripe_bytes = 0;
   std::int64_t first_server = -1;
   std::array<char, 128> host = {};
@@ -49,6 +50,7 @@ NodeFacts node_facts_of(const OwnFacts& mine) {
   facts.servers = std::max(storage.stripe_count, 1);
   facts.protocol = static_cast<std::int64_t>(storage.lock_protocol);
   facts.network = storage.network ? 1 : 0;
+  facts.keeps_writes = storage.keeps_writes ? 1 : 0;
   facts.stripe_bytes = storage.stripe_bytes;
   facts.first_server = storage.first_server;
   if (gethostname(facts.host.data(), facts.host.size() - 1) != 0) facts.host = {};
@@ -74,6 +76,7 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   OpenFacts facts;
   facts.storage = {all[0].lock_bytes, static_cast<int>(all[0].servers), static_cast<LockProtocol>(all[0].protocol),
                    all[0].network != 0};
+  facts.keeps_writes = all[0].keeps_writes != 0;
   if (all[0].stripe_bytes > 0) {
     facts.striping = {all[0].stripe_bytes, facts.storage.servers, static_cast<int>(all[0].first_server)};
   }

@@ -16,6 +16,7 @@ namespace weir::exec {
 struct OpenFacts {
   plan::Machine machine;
   plan::Storage storage;
+  bool keeps_writes = false;  // as StorageLayout says
   driver::Striping striping;  // of the file, as far as rank 0 knows it
   std::vector<std::string> host_of_node;
 };

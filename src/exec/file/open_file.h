@@ -22,6 +22,7 @@
 #include "exec/file/file_pointers.h"
 #include "exec/file/settle_hints.h"
 #include "exec/file/split_call.h"
+#include "exec/file/told_file.h"
 #include "exec/file/wiring.h"
 #include "exec/independent/access.h"
 #include "exec/independent/independent_call.h"
@@ -144,6 +145,8 @@ class OpenFile {
   Status change_size(const std::function<Status()>& action);
   // LOCAL. What other nodes wrote and synced is read from now on.
   void refresh();
+  // LOCAL, where a file system keeps what ranks write from other nodes: others can read what this rank has written.
+  Status flush_own();
   Status close_together();
   Status close_alone();
   Status leave_agents();
@@ -162,6 +165,8 @@ class OpenFile {
   Wiring wiring_;
   std::unique_ptr<driver::File> file_;
   agent::AgentFile* agents_ = nullptr;  // file_, where it may have agents
+  std::unique_ptr<ToldFile> told_;      // file_, for aggregators; null where nodes need not be told
+  std::int64_t flushed_bytes_ = 0;      // of those that this rank has written
   driver::FileDriver* driver_ = nullptr;
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;

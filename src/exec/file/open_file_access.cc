@@ -71,10 +71,20 @@ std::int64_t written_end(const Access& access, const driver::IoOutcome& outcome)
 
 }  // namespace
 
+Status OpenFile::flush_own() {
+  const std::int64_t written = file_->counters().bytes_written;
+  if (written == flushed_bytes_) return {};
+  Status status = file_->sync();
+  if (status.ok()) flushed_bytes_ = written;
+  return status;
+}
+
 driver::IoOutcome OpenFile::run_here(Access& access) {
   if (!access.collective) return independent_.run(access);
   if (agents_ != nullptr) access.refused = std::move(access.refused).or_else(agents_->begin_together());
+  if (told_) access.refused = std::move(access.refused).or_else(flush_own());
   driver::IoOutcome outcome = collective_->run(access);
+  if (told_ && access.direction == Direction::kWrite) file_->refresh_range(access.requests.file_extent());
   if (agents_ != nullptr) agents_->end_together(written_end(access, outcome));
   return outcome;
 }

@@ -131,9 +131,13 @@ Status OpenFile::start_engine(const OpenArguments& arguments) {
   facts_ = std::move(facts).value();
   settle_striping(hints_, facts_.striping);
   if (rank() == 0) journal_.tell_not_followed(unfulfilled_wishes(arguments, storage));
-  collective_ = std::make_unique<CollectiveCall>(CollectiveCall::Parts{
-      meeting_, agents_ != nullptr ? agents_->through() : *file_, *wiring_.engine->collective, independent_, journal_,
-      counters_, [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
+  if (facts_.keeps_writes && mode_.writes() && agents_ == nullptr && !on_one_node()) {
+    told_ = std::make_unique<ToldFile>(*file_);
+  }
+  driver::File& shared = told_ ? *told_ : agents_ != nullptr ? agents_->through() : *file_;
+  collective_ = std::make_unique<CollectiveCall>(
+      CollectiveCall::Parts{meeting_, shared, *wiring_.engine->collective, independent_, journal_, counters_,
+                            [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
   use_hints();
   return {};
 }
