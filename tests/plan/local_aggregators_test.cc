@@ -91,7 +91,7 @@ Plan plan_with(int nodes, const Wishes& wishes, const Summaries& summaries) {
 TEST(LocalAggregators, ThePlanSaysWhy) {
   const Plan large = plan_with(4, {}, interleaved(16, 64, 100000));
   EXPECT_EQ(large.local_aggregators, 2) << "each serves two ranks";
-  EXPECT_EQ(large.local_aggregators_reason, "9.2 MiB a round leave a node for 3 aggregators on 3 other nodes");
+  EXPECT_EQ(large.local_aggregators_reason, "2.6 MiB a round leave a node for 3 aggregators on 3 other nodes");
   const Plan small = plan_with(4, {}, interleaved(16, 64, 10));
   EXPECT_EQ(small.local_aggregators, 1);
   Wishes wishes;

@@ -29,7 +29,7 @@ Status OpenFile::agree_on(Status mine) {
 Status OpenFile::set_size(std::int64_t bytes) {
   return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"}, [&] {
     Status status = change_size([&] { return file_->resize(bytes); });
-    if (!status.ok() || on_one_node()) return status;
+    if (!status.ok() || on_one_node() || !facts_.storage.network) return status;
     return comm::agree(comm(), rank() == 0 ? Status() : file_->resized(bytes));
   });
 }
