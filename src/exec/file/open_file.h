@@ -135,7 +135,6 @@ class OpenFile {
   // COLLECTIVE: engine, facts and pointers of a file that is open.
   Status start(const OpenArguments& arguments);
   Status start_engine(const OpenArguments& arguments);
-  Status start_agents();
   Status start_pointers();
   void tell_io() const;  // where bytes do not go as wished
   // COLLECTIVE: meets the others after all accesses given before; `body` follows when all came well.
@@ -151,7 +150,8 @@ class OpenFile {
   Status close_alone();
   Status leave_agents();
   Status settle_hints_together(const HintSources& mine, hints::When when);
-  // COLLECTIVE: agents do as hints and mode say. No access runs meanwhile.
+  // COLLECTIVE: agents do as hints and mode say, or there are none. No access runs meanwhile. Where a block cannot be
+  // stored nothing has changed.
   Status use_agents();
   void use_hints();
   void use_plan_facts();
@@ -165,6 +165,7 @@ class OpenFile {
   Wiring wiring_;
   std::unique_ptr<driver::File> file_;
   agent::AgentFile* agents_ = nullptr;  // file_, where it may have agents
+  std::string agents_missing_;          // why there are none, as told
   std::unique_ptr<ToldFile> told_;      // file_, for aggregators; null where nodes need not be told
   std::int64_t flushed_bytes_ = 0;      // of those that this rank has written
   driver::FileDriver* driver_ = nullptr;

@@ -86,15 +86,8 @@ OpenFile::~OpenFile() { abandon().ignore(); }
 
 Status OpenFile::start(const OpenArguments& arguments) {
   Status started = start_engine(arguments);
-  if (started.ok()) started = start_agents();
+  if (started.ok()) started = use_agents();
   return started.ok() ? start_pointers() : started;
-}
-
-// A file whose agents cannot be had is good without them.
-Status OpenFile::start_agents() {
-  const Status started = use_agents();
-  if (!started.ok() && rank() == 0) journal_.tell({"no I/O agents: " + started.text()});
-  return {};
 }
 
 // What rank 0 found: the others open the same file.
@@ -112,7 +105,11 @@ Status OpenFile::use_agents() {
   if (settings.on && !complaint.empty() && rank() == 0) journal_.tell({complaint});
   Status status = agents_->follow(settings);
   use_plan_facts();
-  return status;
+  if (status.ok() || agents_->on()) return status;
+  // A file whose agents cannot be had is good without them. Told once.
+  if (status.text() != agents_missing_ && rank() == 0) journal_.tell({"no I/O agents: " + status.text()});
+  agents_missing_ = status.text();
+  return {};
 }
 
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.

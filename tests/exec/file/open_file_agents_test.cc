@@ -207,6 +207,8 @@ TEST(OpenFileAgents, WithoutALineSeveralNodesDoWithoutThem) {
     wiring.agent_line = nullptr;
     auto file = OpenFile::open(driver, std::move(wiring), arguments).value();
     write_and_read(rank, *file, false);
+    EXPECT_TRUE(file->set_atomic(true).ok());
+    EXPECT_TRUE(file->set_atomic(false).ok()) << "told once, and done without";
     EXPECT_EQ(requests_to_agents(*file), 0);
     EXPECT_TRUE(file->close().ok());
   });
