@@ -13,7 +13,7 @@ namespace weir::exec {
 namespace {
 
 // A file system that several nodes share may show a new file to the others a little later.
-constexpr int kOpenRetries = 20;
+constexpr int kOpenRetries = 40;
 constexpr auto kOpenRetryPause = std::chrono::milliseconds(50);
 
 // What rank 0 tells the others.
@@ -41,17 +41,30 @@ bool defers(const hints::HintSet& hints, const driver::File& file) {
   return file.storage().network;
 }
 
-Result<std::unique_ptr<driver::File>> open_existing(driver::FileDriver& driver, const std::string& path,
-                                                    driver::OpenMode mode, int retries) {
-  mode.create = false;
-  mode.exclusive = false;
-  auto file = driver.open(path, mode, nullptr);
-  for (int retry = 0; retry < retries; ++retry) {
-    if (file.ok() || file.status().error_class() != ErrorClass::kNoSuchFile) break;
+// The file that rank 0 has opened, for the others.
+struct Sought {
+  driver::FileDriver& driver;
+  std::string path;
+  driver::OpenMode mode;
+  std::uint64_t identity = 0;
+  int retries = 0;
+};
+
+// A node that remembers names for a while may find a file that was removed before this one was made.
+bool is_another(const driver::File& file, std::uint64_t identity) {
+  return file.storage().network && identity != 0 && file.identity() != identity;
+}
+
+Result<std::unique_ptr<driver::File>> open_existing(const Sought& sought) {
+  driver::OpenMode mode = sought.mode;
+  mode.create = mode.exclusive = false;
+  for (int retry = 0;; ++retry) {
+    auto file = sought.driver.open(sought.path, mode, nullptr);
+    const bool again =
+        file.ok() ? is_another(*file.value(), sought.identity) : file.status().error_class() == ErrorClass::kNoSuchFile;
+    if (!again || retry == sought.retries) return file;
     sys::sleep_for(kOpenRetryPause);
-    file = driver.open(path, mode, nullptr);
   }
-  return file;
 }
 
 bool is_first_of_node(const comm::Comm& comm) {
@@ -78,13 +91,14 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
   if (!told.ok()) return told;
   if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
   if (comm.rank() == 0) return file;
-  const int retries = comm.topology().node_count() > 1 ? kOpenRetries : 0;
-  if (first.defer == 0 || is_first_of_node(comm)) return open_existing(driver, arguments.path, mode, retries);
+  const Sought sought{driver, arguments.path, mode, first.identity,
+                      comm.topology().node_count() > 1 ? kOpenRetries : 0};
+  if (first.defer == 0 || is_first_of_node(comm)) return open_existing(sought);
   driver::DeferredFile::Known known{arguments.path, first.identity, first.capabilities};
-  return std::unique_ptr<driver::File>(std::make_unique<driver::DeferredFile>(
-      std::move(known), [&driver, path = driver.lasting_name(arguments.path), mode, retries] {
-        return open_existing(driver, path, mode, retries);
-      }));
+  Sought later = sought;
+  later.path = driver.lasting_name(arguments.path);
+  return std::unique_ptr<driver::File>(
+      std::make_unique<driver::DeferredFile>(std::move(known), [later] { return open_existing(later); }));
 }
 
 }  // namespace weir::exec
