@@ -3,63 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/bytes.h"
 #include "plan/aggregators.h"
+#include "plan/wishes.h"
 
 namespace weir::exec {
 
 namespace {
-
-// Several hints speak of the method; the most specific one wins.
-std::optional<plan::Method> method_of(const hints::HintSet& hints, Direction direction) {
-  switch (hints.choice<hints::Method>(hints::Id::kWeirMethod)) {
-    case hints::Method::kIndependent: return plan::Method::kIndependent;
-    case hints::Method::kTwoPhase: return plan::Method::kTwoPhase;
-    case hints::Method::kAuto: break;
-  }
-  const bool reading = direction == Direction::kRead;
-  switch (hints.choice<Toggle>(reading ? hints::Id::kRomioCbRead : hints::Id::kRomioCbWrite)) {
-    case Toggle::kEnable: return plan::Method::kTwoPhase;
-    case Toggle::kDisable: return plan::Method::kIndependent;
-    case Toggle::kAutomatic: break;
-  }
-  if (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo) == hints::LargeBlock::kTrue) {
-    return plan::Method::kIndependent;
-  }
-  const bool says = hints.has(hints::Id::kCollectiveBuffering);
-  if (says && !hints.boolean(hints::Id::kCollectiveBuffering)) return plan::Method::kIndependent;
-  return std::nullopt;
-}
-
-std::optional<int> count_of(const hints::HintSet& hints, hints::Id id) {
-  if (!hints.has(id)) return std::nullopt;
-  return static_cast<int>(hints.integer(id));
-}
-
-std::optional<plan::DomainKind> domains_of(hints::Domains domains) {
-  switch (domains) {
-    case hints::Domains::kEven: return plan::DomainKind::kEven;
-    case hints::Domains::kAligned: return plan::DomainKind::kAligned;
-    case hints::Domains::kStaticCyclic: return plan::DomainKind::kStaticCyclic;
-    case hints::Domains::kGroupCyclic: return plan::DomainKind::kGroupCyclic;
-    case hints::Domains::kAuto: break;
-  }
-  return std::nullopt;
-}
-
-std::optional<plan::Exchange> exchange_of(hints::Exchange exchange) {
-  switch (exchange) {
-    case hints::Exchange::kShared: return plan::Exchange::kShared;
-    case hints::Exchange::kDirect: return plan::Exchange::kDirect;
-    case hints::Exchange::kPairwise: return plan::Exchange::kPairwise;
-    case hints::Exchange::kAuto: break;
-  }
-  return std::nullopt;
-}
 
 // The aggregators that cb_config_list leaves each node; where it cannot be followed, any number, and `complaint` says
 // why.
@@ -118,24 +71,6 @@ void keep_to_agents(const hints::HintSet& hints, const OpenFacts& facts, const a
 
 }  // namespace
 
-plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
-  plan::Wishes wishes;
-  wishes.method = method_of(hints, direction);
-  wishes.domains = domains_of(hints.choice<hints::Domains>(hints::Id::kWeirDomains));
-  wishes.exchange = exchange_of(hints.choice<hints::Exchange>(hints::Id::kWeirExchange));
-  const auto sparse = hints.choice<hints::Sparse>(hints::Id::kWeirSparse);
-  if (sparse != hints::Sparse::kAuto) wishes.sparse = sparse == hints::Sparse::kTrue;
-  wishes.aggregators = count_of(hints, hints::Id::kCbNodes);
-  const auto merging = hints.choice<hints::Merge>(hints::Id::kWeirMerge);
-  if (merging != hints::Merge::kAuto) wishes.merging = merging == hints::Merge::kTrue;
-  wishes.local_aggregators = count_of(hints, hints::Id::kWeirLocalAggregators);
-  wishes.most_window_bytes = hints.integer(hints::Id::kCbBufferSize);
-  wishes.window_asked = hints.text(hints::Id::kCbBufferSize) != hints::row(hints::Id::kCbBufferSize).default_text;
-  wishes.depth = count_of(hints, hints::Id::kWeirPipelineDepth);
-  wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
-  return wishes;
-}
-
 std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts,
                                       const agent::AgentSettings& agents) {
   std::string complaint;
@@ -144,7 +79,7 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
   std::array<plan::Facts, 2> of_direction;
   for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
     plan::Facts& all = of_direction[static_cast<std::size_t>(direction)];
-    all = {direction, false, machine, facts.storage, wishes_of(hints, direction)};
+    all = {direction, false, machine, facts.storage, plan::wishes_of(hints, direction)};
     if (!complaint.empty()) all.wishes.unreadable.push_back(complaint);
     if (agents.on && facts.machine.nodes() > 1) keep_to_agents(hints, facts, agents, all);
   }

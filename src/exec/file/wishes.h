@@ -13,9 +13,6 @@
 
 namespace weir::exec {
 
-// What the hints wish for a collective access in this direction.
-plan::Wishes wishes_of(const hints::HintSet& hints, Direction direction);
-
 // All that plans of collective accesses are made of, by direction; `agents` as they are.
 std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFacts& facts,
                                       const agent::AgentSettings& agents);

@@ -7,12 +7,13 @@
 #include "comm/ranks.h"
 #include "exec/collective_combination.h"
 #include "exec/file/wishes.h"
+#include "plan/wishes.h"
 
 namespace weir::exec {
 namespace {
 
 plan::Wishes wishes(const hints::Pairs& pairs, Direction direction = Direction::kWrite) {
-  return wishes_of(Combination{pairs, 0}.hint_set(), direction);
+  return plan::wishes_of(Combination{pairs, 0}.hint_set(), direction);
 }
 
 TEST(Wishes, WithoutHintsThereAreNone) {
