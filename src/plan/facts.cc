@@ -13,6 +13,14 @@ Machine Machine::one_node(int ranks) {
   return {all, all, {kAnyNumber}, 1};
 }
 
+Machine Machine::evenly(int ranks, int ranks_per_node) {
+  Machine machine;
+  for (int rank = 0; rank < ranks; ++rank) machine.node_of.push_back(rank / ranks_per_node);
+  machine.sharing_of = machine.node_of;
+  machine.most_per_node.assign(static_cast<std::size_t>((ranks + ranks_per_node - 1) / ranks_per_node), kAnyNumber);
+  return machine;
+}
+
 const char* name(Method method) {
   switch (method) {
     case Method::kNothing: return "nothing";

@@ -35,6 +35,8 @@ struct Machine {
 
   // All ranks on one node.
   static Machine one_node(int ranks);
+  // Nodes filled one after the other, each with as many ranks; the last one may have fewer.
+  static Machine evenly(int ranks, int ranks_per_node);
 
   bool operator==(const Machine&) const = default;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "layout/encode.h"
+
 namespace weir::plan {
 
 namespace {
@@ -27,6 +29,18 @@ bool some_overlap(std::span<const AccessSummary> summaries, const Extent& region
 }
 
 }  // namespace
+
+AccessSummary summary_of(const layout::Layout& wanted) {
+  AccessSummary summary;
+  summary.bytes = wanted.data_bytes();
+  summary.file_pieces = wanted.piece_count();
+  if (summary.bytes == 0) return summary;
+  summary.file_extent = wanted.span();
+  summary.structure = wanted.shifted(-wanted.first()).fingerprint();
+  summary.first_piece = wanted.first();
+  summary.ascending = wanted.is_ascending() && wanted.depth() <= layout::kDeepestEncoded ? 1 : 0;
+  return summary;
+}
 
 Totals total_of(std::span<const AccessSummary> summaries) {
   Totals totals;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/extent.h"
+#include "layout/layout.h"
 
 namespace weir::plan {
 
@@ -22,6 +23,9 @@ struct AccessSummary {
 
   bool operator==(const AccessSummary&) const = default;
 };
+
+// Of a request for these bytes of the file.
+AccessSummary summary_of(const layout::Layout& wanted);
 
 // All summaries together.
 struct Totals {

@@ -7,61 +7,19 @@
 #include <vector>
 
 #include "bench/workload_support.h"
-#include "layout/file_view.h"
 #include "layout/merge.h"
-#include "layout/part.h"
-#include "layout/type_tree.h"
 #include "plan/aggregators.h"
 #include "plan/served_ranks.h"
+#include "workloads/views.h"
 
 namespace bench {
 namespace {
 
 using weir::layout::Layout;
 using weir::layout::PieceCounts;
-using weir::layout::TypeTree;
-using Numbers = std::vector<std::int64_t>;
 
 constexpr int kRanksPerNode = 64;
 constexpr int kLocalAggregators = 256;  // of all nodes together
-
-Numbers wide(const std::vector<int>& list) { return {list.begin(), list.end()}; }
-
-TypeTree type_of(const Element& element) {
-  const TypeTree value = weir::layout::make_type(weir::layout::BasicKind::kDouble);
-  return weir::layout::make_type(weir::layout::Contiguous{element.count, value});
-}
-
-TypeTree type_of(const Subarray& part, const TypeTree& element) {
-  return weir::layout::make_type(weir::layout::Subarray{wide(part.sizes), wide(part.subsizes), wide(part.starts),
-                                                        weir::layout::ArrayOrder::kFortran, element});
-}
-
-TypeTree type_of(const Joined& joined, const TypeTree& element) {
-  weir::layout::Struct all;
-  for (const Subarray& part : joined.parts) {
-    all.block_lengths.push_back(1);
-    all.displacement_bytes.push_back(0);
-    all.children.push_back(type_of(part, element));
-  }
-  return weir::layout::make_type(all);
-}
-
-// As the workloads' program says it to MPI_File_set_view. REQUIRES: made of subarrays of doubles in Fortran order.
-weir::layout::FileView view_of(const Access& access) {
-  const auto* joined = std::get_if<Joined>(&access.file);
-  const TypeTree element = type_of(element_of(access.file));
-  const TypeTree type =
-      joined != nullptr ? type_of(*joined, element) : type_of(std::get<Subarray>(access.file), element);
-  const auto sized = weir::layout::build(*type, weir::layout::Representation::native()).value();
-  return {access.displacement, element_of(access.file).bytes(), sized.layout, sized.extent()};
-}
-
-// What call `call` touches of the file.
-Layout request_of(const weir::layout::FileView& view, int call) {
-  const std::int64_t begin = call * view.tile_data_bytes();
-  return weir::layout::part_of(view.layout(), {begin, begin + view.tile_data_bytes()});
-}
 
 // What the plan of a call has to say of its local aggregators.
 weir::plan::Plan plan_of(int ranks) {
@@ -85,7 +43,7 @@ PieceCounts count_first_calls(const Settled& workload) {
     for (std::size_t access = 0; access < accesses; ++access) {
       std::vector<Layout> requests;
       for (const int served : weir::plan::served_with(plan, rank)) {
-        requests.push_back(request_of(view_of(share_of(workload, served).accesses[access]), 0));
+        requests.push_back(request_of(share_of(workload, served).accesses[access], 0));
       }
       const PieceCounts counts = weir::layout::count_pieces(requests);
       total.apart += counts.apart;
@@ -99,10 +57,9 @@ PieceCounts count_first_calls(const Settled& workload) {
 // Every call of a rank touches the same bytes as its first, moved by as much on all ranks.
 void expect_equal_calls(const Settled& workload, int rank) {
   const Access access = share_of(workload, rank).accesses[0];
-  const weir::layout::FileView view = view_of(access);
-  const Layout first = request_of(view, 0);
+  const Layout first = request_of(access, 0);
   for (int call = 0; call < access.calls; ++call) {
-    EXPECT_EQ(request_of(view, call), first.shifted(call * access.stride_bytes));
+    EXPECT_EQ(request_of(access, call), first.shifted(call * access.stride_bytes));
   }
 }
 

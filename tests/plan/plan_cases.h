@@ -48,10 +48,7 @@ inline Summaries moved(Summaries summaries, std::int64_t distance) {
 }
 
 inline Machine machine_of(int nodes, int ranks_per_node) {
-  Machine machine;
-  for (int rank = 0; rank < nodes * ranks_per_node; ++rank) machine.node_of.push_back(rank / ranks_per_node);
-  machine.sharing_of = machine.node_of;
-  machine.most_per_node.assign(static_cast<std::size_t>(nodes), kAnyNumber);
+  Machine machine = Machine::evenly(nodes * ranks_per_node, ranks_per_node);
   machine.cores_per_node = 4;
   return machine;
 }

@@ -5,7 +5,6 @@
 
 #include "base/guarded.h"
 #include "comm/agree.h"
-#include "layout/encode.h"
 #include "layout/part.h"
 #include "trace/stopwatch.h"
 
@@ -18,19 +17,6 @@ layout::RequestList in_file_offsets(const layout::RequestList& requests) {
   const std::int64_t begin = requests.data_offset();
   return layout::RequestList::in_file(layout::part_of(requests.view().layout(), {begin, begin + requests.bytes()}),
                                       requests.memory());
-}
-
-plan::AccessSummary summary_of(const layout::RequestList& requests) {
-  plan::AccessSummary summary;
-  const layout::Layout& wanted = requests.view().filetype();
-  summary.bytes = requests.bytes();
-  summary.file_pieces = wanted.piece_count();
-  if (summary.bytes == 0) return summary;
-  summary.file_extent = wanted.span();
-  summary.structure = wanted.shifted(-wanted.first()).fingerprint();
-  summary.first_piece = wanted.first();
-  summary.ascending = wanted.is_ascending() && wanted.depth() <= layout::kDeepestEncoded ? 1 : 0;
-  return summary;
 }
 
 bool came_well(const plan::AccessSummary& summary) { return summary.failed == 0 && summary.move_failed == 0; }
@@ -125,7 +111,7 @@ CollectiveCall::Mine CollectiveCall::place(Access& access) {
   mine.ready = guarded([&]() -> Status {
     if (!spare_) spare_ = std::make_shared<KeptCall>();
     mine.requests = in_file_offsets(access.requests);
-    mine.asked.summary = summary_of(mine.requests);
+    mine.asked.summary = plan::summary_of(mine.requests.view().filetype());
     return {};
   });
   return mine;
