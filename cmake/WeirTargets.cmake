@@ -40,11 +40,17 @@ function(weir_layer name)
   endif()
 endfunction()
 
-# weir_test_code(TARGET): compiled as tests are: quickly (with sanitizers the preset says how), with GoogleTest at hand.
-function(weir_test_code target)
+# weir_quick_code(TARGET): compiled quickly, since nobody waits for it to run: half the time where templates are many.
+# With sanitizers, the preset says how.
+function(weir_quick_code target)
   if(NOT WEIR_SANITIZE)
     target_compile_options(${target} PRIVATE -O1 -g1)
   endif()
+endfunction()
+
+# weir_test_code(TARGET): compiled as tests are: quickly, with GoogleTest at hand.
+function(weir_test_code target)
+  weir_quick_code(${target})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   if(target STREQUAL "test_layout")
     target_precompile_headers(${target} PRIVATE ${WEIR_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
