@@ -14,6 +14,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report
         OPTIONAL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/model/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/weir/b_eff_io DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")

@@ -71,6 +71,18 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return above[to.size()];
 }
 
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t mistakes = distance(word, candidate);
+    if (mistakes >= fewest || mistakes >= candidate.size()) continue;
+    best = candidate;
+    fewest = mistakes;
+  }
+  return best;
+}
+
 std::string_view suggestion(std::string_view key) {
   if (key.size() > kLongestKey) return {};
   Nearest nearest(key);

@@ -80,6 +80,8 @@ constexpr Field kFields[] = {
     of_nodes<&Nodes::cores_per_node>("cores_per_node", "cores of a node"),
     network_time<&Network::latency_us>("latency_us", "from one node to another, of a message without bytes"),
     rate<&MachineModel::network, &Network::link_mb_s>("network", "link_mb_s", "of a node's link, in each direction"),
+    rate<&MachineModel::network, &Network::core_mb_s>("network", "core_mb_s",
+                                                      "that one core sends or receives, at most"),
     network_time<&Network::send_us>("send_us", "a message takes of its sender's core"),
     network_time<&Network::receive_us>("receive_us", "a message takes of its receiver's core"),
     network_time<&Network::waiting_us>("waiting_us", "and more for each message that waits there already"),

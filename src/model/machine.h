@@ -23,6 +23,7 @@ struct Nodes {
 struct Network {
   double latency_us = 0;  // from one node to another, of a message without bytes
   double link_mb_s = 0;   // of a node, in each direction
+  double core_mb_s = 0;   // that one core sends or receives, at most
   double send_us = 0;     // a message takes of its sender's core
   double receive_us = 0;  // and of its receiver's,
   double waiting_us = 0;  // and more for each message that waits there already

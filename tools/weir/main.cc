@@ -10,6 +10,7 @@
 #include "compare/command_line.h"
 #include "doctor/doctor.h"
 #include "hint_words.h"
+#include "machine_words.h"
 #include "report/report.h"
 #include "run.h"
 #include "weir/version.h"
@@ -59,7 +60,8 @@ class CommandLine {
     doctor_->add_option("directory", directory_, "Where your files will be")->capture_default_str();
     add_report();
     explain_->add_option("hint", hint_, "Name of a hint")->required();
-    for (CLI::App* subcommand : {doctor_, explain_, hints_, report_, version_}) subcommand->allow_extras();
+    machine_->add_option("model", machine_word_, "Name of a model that comes with weir, or a file");
+    for (CLI::App* subcommand : {doctor_, explain_, hints_, machine_, report_, version_}) subcommand->allow_extras();
   }
 
   int main(int argument_count, char** arguments) {
@@ -101,8 +103,8 @@ class CommandLine {
 
   int dispatch() {
     if (run_->parsed()) return start_run();
-    for (const CLI::App* subcommand :
-         std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_, report_, version_}) {
+    for (const CLI::App* subcommand : std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_,
+                                                                             machine_, report_, version_}) {
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
     }
@@ -111,6 +113,7 @@ class CommandLine {
     if (doctor_->parsed()) return doctor::examine(directory_);
     if (explain_->parsed()) return explain_hint(hint_);
     if (hints_->parsed()) return list_hints();
+    if (machine_->parsed()) return machine_word_.empty() ? list_machines() : show_machine(machine_word_);
     if (report_->parsed()) return report::report(report_options_);
     if (version_->parsed()) {
       fmt::print("weir {}\n", WEIR_VERSION);
@@ -142,6 +145,7 @@ class CommandLine {
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
   CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");
+  CLI::App* machine_ = app_.add_subcommand("machine", "List machine models, or show and check one");
   CLI::App* report_ = app_.add_subcommand("report", "Show results of weir bench as a page for the browser");
   CLI::App* version_ = app_.add_subcommand("version", "Print the version");
   RunOptions run_options_;
@@ -149,6 +153,7 @@ class CommandLine {
   report::ReportOptions report_options_;
   std::string directory_ = ".";
   std::string hint_;
+  std::string machine_word_;
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "hints/suggest.h"
 
 namespace weir::tool {
 
@@ -43,17 +42,5 @@ std::string shell_quoted(const Words& words) {
 Status cannot(std::string text) { return Status(ErrorClass::kArgument, std::move(text)); }
 
 std::string base_name(std::string_view path) { return std::string(path.substr(path.find_last_of('/') + 1)); }
-
-std::string nearest(std::string_view word, const Words& known) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : known) {
-    const std::size_t distance = hints::distance(word, candidate);
-    if (distance >= best_distance || distance >= candidate.size()) continue;
-    best = candidate;
-    best_distance = distance;
-  }
-  return best;
-}
 
 }  // namespace weir::tool

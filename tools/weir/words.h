@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "hints/suggest.h"
 
 namespace weir::tool {
 
@@ -25,8 +26,6 @@ Status cannot(std::string text);
 // The last component of a path.
 std::string base_name(std::string_view path);
 
-// The entry of `known` with the smallest edit distance to `word`, or an empty string when none is
-// near enough to be a likely slip of the keyboard (a third of the word's length, at least 2).
-std::string nearest(std::string_view word, const Words& known);
+using hints::nearest;
 
 }  // namespace weir::tool
