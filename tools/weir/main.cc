@@ -13,6 +13,7 @@
 #include "machine_words.h"
 #include "report/report.h"
 #include "run.h"
+#include "simulate/command_line.h"
 #include "weir/version.h"
 #include "words.h"
 
@@ -103,13 +104,14 @@ class CommandLine {
 
   int dispatch() {
     if (run_->parsed()) return start_run();
-    for (const CLI::App* subcommand : std::initializer_list<const CLI::App*>{&bench_.app(), doctor_, explain_, hints_,
-                                                                             machine_, report_, version_}) {
+    for (const CLI::App* subcommand : std::initializer_list<const CLI::App*>{
+             &bench_.app(), &sim_.app(), doctor_, explain_, hints_, machine_, report_, version_}) {
       if (subcommand->parsed() && subcommand->remaining_size() > 0)
         return complain(*subcommand, subcommand->remaining().front());
     }
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
     if (bench_.app().parsed()) return start_bench();
+    if (sim_.app().parsed()) return simulate::simulate(sim_.options(whole_));
     if (doctor_->parsed()) return doctor::examine(directory_);
     if (explain_->parsed()) return explain_hint(hint_);
     if (hints_->parsed()) return list_hints();
@@ -142,6 +144,7 @@ class CommandLine {
   CLI::App app_{"weir: MPI-IO for the MPI you already have", "weir"};
   CLI::App* run_ = app_.add_subcommand("run", "Run an MPI program with weir under it");
   compare::BenchCommandLine bench_{app_};
+  simulate::SimCommandLine sim_{app_};
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
   CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");

@@ -114,11 +114,11 @@ bool applies(const Comparison& comparison, const Task& task, const std::string& 
 }
 
 // `plain` once for every way of the comparisons that apply.
-void add_variants(Group& group, const std::vector<const Comparison*>& comparisons, const Task& task,
-                  const Cell& plain) {
+void add_variants(Group& group, const std::vector<const Comparison*>& comparisons, const Task& task, const Cell& plain,
+                  int ranks_per_node) {
   for (const Comparison* comparison : comparisons) {
     if (!applies(*comparison, task, plain.direction)) continue;
-    for (const Variant& variant : comparison->variants(task.ranks)) {
+    for (const Variant& variant : comparison->variants(ranks_per_node > 0 ? ranks_per_node : task.ranks)) {
       group.cells.push_back(plain);
       group.cells.back().variant = variant;
     }
@@ -157,7 +157,7 @@ Result<std::vector<Group>> plan_groups(const BenchOptions& options, const std::v
       for (const std::string& direction : directions.value()) {
         Group group;
         for (const Peer& peer : own_peers) group.cells.push_back(cell_of(task, direction, host, peer));
-        add_variants(group, comparisons.value(), task, cell_of(task, direction, host, weir));
+        add_variants(group, comparisons.value(), task, cell_of(task, direction, host, weir), options.ranks_per_node);
         if (!group.cells.empty()) groups.push_back(std::move(group));
       }
     }

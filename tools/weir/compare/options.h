@@ -16,6 +16,7 @@ struct BenchOptions {
   Words methods;    // names of comparisons
   Words mpis;       // empty: all that are here
   std::vector<int> ranks = {4};
+  int ranks_per_node = 0;  // 0: all of them may be on one
   std::string size;  // empty: each workload's own; else as parse_bytes() takes it
   std::string direction = "both";
   int repeats = 5;

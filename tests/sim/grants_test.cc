@@ -1,0 +1,88 @@
+#include "sim/grants.h"
+
+#include <gtest/gtest.h>
+
+namespace weir::sim {
+namespace {
+
+constexpr std::int64_t kEnd = GrantTable::kEnd;
+
+TEST(ServerExtents, TheFirstGrantGrowsOverTheWholeObject) {
+  ServerExtents table;
+  const Taken taken = table.take(3, 5);
+  EXPECT_TRUE(taken.asked);
+  EXPECT_EQ(taken.given_up, nullptr);
+  EXPECT_EQ(taken.grant->blocks, (Extent{0, kEnd}));
+  EXPECT_FALSE(table.take(3, 6).asked);
+  EXPECT_FALSE(table.take(3, 0).asked);
+}
+
+TEST(ServerExtents, AConflictTakesTheWholeGrantFromItsHolder) {
+  ServerExtents table;
+  table.take(1, 0);
+  const Taken taken = table.take(2, 1);
+  ASSERT_NE(taken.given_up, nullptr);
+  EXPECT_EQ(taken.given_up->node, 1);
+  EXPECT_TRUE(taken.whole);
+  EXPECT_EQ(taken.grant->blocks, (Extent{0, kEnd}));
+  EXPECT_FALSE(table.holds(1, 0));
+}
+
+TEST(ServerExtents, WritersThatTakeTurnsCallEachOtherBackForEveryBlock) {
+  ServerExtents table;
+  int called_back = 0;
+  for (std::int64_t block = 0; block < 100; ++block)
+    called_back += table.take(static_cast<int>(block % 2), block).given_up != nullptr ? 1 : 0;
+  EXPECT_EQ(called_back, 99);
+}
+
+TEST(Tokens, TheFirstWriterGetsTheWholeFileAndLaterOnesSplitIt) {
+  Tokens table;
+  EXPECT_EQ(table.take(0, 0).grant->blocks, (Extent{0, kEnd}));
+  const Taken taken = table.take(1, 10);
+  ASSERT_NE(taken.given_up, nullptr);
+  EXPECT_FALSE(taken.whole);
+  EXPECT_EQ(taken.grant->blocks, (Extent{10, kEnd}));
+  ASSERT_EQ(table.grants().size(), 2U);
+  EXPECT_EQ(table.grants()[0].blocks, (Extent{0, 10}));
+  EXPECT_EQ(table.grants()[0].node, 0);
+  EXPECT_FALSE(table.take(0, 9).asked);
+  EXPECT_FALSE(table.take(1, 11).asked);
+}
+
+TEST(Tokens, AWriterBelowGetsWhatLiesBelow) {
+  Tokens table;
+  table.take(0, 10);
+  EXPECT_EQ(table.take(1, 4).grant->blocks, (Extent{0, 5}));
+  EXPECT_TRUE(table.holds(0, 5));
+}
+
+TEST(Tokens, InTheMidstOfWhatIsUsedABlockIsAllThereIs) {
+  Tokens table;
+  table.take(0, 0);
+  table.take(0, 10);
+  EXPECT_EQ(table.take(1, 5).grant->blocks, (Extent{5, 6}));
+  EXPECT_TRUE(table.holds(0, 4));
+  EXPECT_TRUE(table.holds(0, 6));
+}
+
+// Contiguous domains ask once each; cyclic ones for every block.
+TEST(Tokens, DomainsSayHowOftenOneHasToAsk) {
+  constexpr std::int64_t kNodes = 8;
+  constexpr std::int64_t kBlocks = 16;
+  Tokens contiguous;
+  Tokens cyclic;
+  int asked_contiguous = 0;
+  int asked_cyclic = 0;
+  for (std::int64_t round = 0; round < kBlocks; ++round) {
+    for (int node = 0; node < kNodes; ++node) {
+      asked_contiguous += contiguous.take(node, node * kBlocks + round).asked ? 1 : 0;
+      asked_cyclic += cyclic.take(node, round * kNodes + node).asked ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(asked_contiguous, kNodes);
+  EXPECT_EQ(asked_cyclic, kNodes * kBlocks);
+}
+
+}  // namespace
+}  // namespace weir::sim
