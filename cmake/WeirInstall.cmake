@@ -37,7 +37,7 @@ foreach(mpi IN LISTS HOST_MPIS)
   # An MPI outside of the system's directories is found again by the path it was linked by.
   set_target_properties(weir_${mpi} workloads_${mpi} b_eff_io_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
-  install(TARGETS workloads_${mpi} b_eff_io_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
+  install(TARGETS workloads_${mpi} b_eff_io_${mpi} machine_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
   set(WEIR_MPI ${mpi})
   weir_linked_ahead(WEIR_LINK_WORDS "\${library_dir}")
   configure_file(${CMAKE_SOURCE_DIR}/cmake/weir.pc.in ${CMAKE_BINARY_DIR}/weir-${mpi}.pc @ONLY)

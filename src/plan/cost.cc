@@ -1,64 +1,190 @@
 #include "plan/cost.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "model/built_in.h"
 
 namespace weir::plan {
 
 namespace {
 
-// Measured on Linux 6 with tmpfs and ext4: a short pread or pwrite, a byte between user memory and page cache, a byte
-// between two places in memory, a piece handled by a copy kernel, a rank put to sleep and woken again.
-constexpr std::int64_t kLocalCall = 700;
-constexpr std::int64_t kBytesPerNanosecondFile = 4;
-constexpr std::int64_t kBytesPerNanosecondCopy = 8;
-constexpr std::int64_t kPiece = 4;
-constexpr std::int64_t kSleep = 5'000;
-// A round trip to a server, and a byte over a network of 10 Gbit/s.
-constexpr std::int64_t kServerCall = 200'000;
-constexpr std::int64_t kNanosecondsPerByteNetwork = 1;
+double number(std::int64_t count) { return static_cast<double>(count); }
 
 // Writers of one file take turns in a local file system; readers do not, nor clients of servers.
-std::int64_t parallel_calls(const Facts& facts, int callers) {
+double parallel_calls(const Facts& facts, int callers) {
   if (facts.storage.network) return std::max(callers, 1);
   if (facts.direction == Direction::kWrite) return 1;
   return std::clamp(callers, 1, facts.machine.cores_per_node);
 }
 
-std::int64_t holes_of(const Totals& totals) { return std::max<std::int64_t>(totals.region.bytes() - totals.bytes, 0); }
+// What a call waits for: the system, and behind a network a server.
+double call_cost(const model::Storage& storage) {
+  return storage.call_us + (storage.behind_network ? storage.latency_us + storage.request_us : 0);
+}
 
-// About number * part / whole, without overflow: multiples of a millionth.
-std::int64_t share_of(std::int64_t number, std::int64_t part, std::int64_t whole) {
-  constexpr std::int64_t kMillion = 1'000'000;
-  const std::int64_t millionths = part < whole / kMillion ? 0 : part / std::max<std::int64_t>(whole / kMillion, 1);
-  return number / kMillion * std::min(millionths, kMillion) +
-         number % kMillion * std::min(millionths, kMillion) / kMillion;
+// Bytes a microsecond between all callers and the file.
+double file_rate(const Facts& facts, const model::Storage& storage, int callers) {
+  if (!storage.behind_network) return storage.cache_mb_s * parallel_calls(facts, callers);
+  const int clients = std::clamp(callers, 1, facts.machine.nodes());
+  return std::min({storage.cache_mb_s * std::max(callers, 1), storage.client_mb_s * clients,
+                   storage.server_mb_s * storage.servers});
+}
+
+double holes_of(const Totals& totals) { return std::max(number(totals.region.bytes() - totals.bytes), 0.0); }
+
+double blocks_of(const Facts& facts, const Totals& totals) {
+  return std::ceil(number(totals.region.bytes()) / number(facts.storage.lock_bytes));
+}
+
+bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
+
+double inspection(const Facts& facts, const model::MachineModel& machine) {
+  const int nodes = facts.machine.nodes();
+  const double digits = std::ceil(std::log2(number(nodes)));
+  const double between =
+      2 * digits * (machine.network.latency_us + machine.network.send_us + machine.network.receive_us);
+  return 2 * machine.memory.sleep_us + between;
+}
+
+// Several rounds are under way at once where the file is behind a network: all but one of them overlap.
+double overlap_of(const Facts& facts, double rounds) {
+  const bool waits_elsewhere = facts.storage.network && facts.wishes.depth.value_or(2) > 1;
+  return waits_elsewhere ? 1 - 1 / rounds : 0;
+}
+
+double copying(const Facts& facts, const model::Memory& memory, const Totals& totals, double rounds) {
+  const double nodes = facts.machine.nodes();
+  const double cores = std::clamp<double>(totals.active_ranks, 1, facts.machine.cores_per_node * nodes);
+  const double cores_of_node = std::max(cores / nodes, 1.0);
+  const double rate = std::min(memory.copy_mb_s * cores, memory.node_copy_mb_s * nodes);
+  const double wakes = rounds * facts.machine.ranks() / nodes / cores_of_node;
+  return number(totals.bytes) / rate + number(totals.pieces) * memory.piece_us / cores + wakes * memory.sleep_us;
+}
+
+// Messages go from local aggregators to aggregators in every round; those that come while others wait cost more.
+double exchanging(const Facts& facts, const model::Network& network, const Totals& totals, const TwoPhaseShape& shape,
+                  double rounds) {
+  const double nodes = facts.machine.nodes();
+  if (nodes < 2) return 0;
+  const double senders =
+      facts.machine.shares_memory() ? nodes * shape.local_aggregators : number(facts.machine.ranks());
+  const double receivers = std::min<double>(shape.aggregators, nodes);
+  const double cores = std::ceil(shape.aggregators / receivers);
+  const double shipped = number(totals.bytes) * (nodes - 1) / nodes;
+  const double rate = receivers * std::min(network.link_mb_s, network.core_mb_s * cores);
+  const double receive = senders * (network.receive_us + network.waiting_us * senders / 2);
+  return shipped / rate + rounds * (network.latency_us + receive);
+}
+
+// Each server locks its own stripes. Of contiguous domains every aggregator comes to every server, each takes part of
+// the lock that the one before was given, and the server goes from one to the other. Of cyclic ones each keeps to its
+// servers; where several share a server, stripes that lie in turn are taken away again and again.
+double server_locks(const Facts& facts, const model::MachineModel& machine, const Totals& totals,
+                    const TwoPhaseShape& shape) {
+  const double servers = facts.storage.servers;
+  const double stripes = blocks_of(facts, totals) / servers;  // of a server
+  const double sharing = shape.aggregators / servers;         // aggregators of a server, where they are cyclic
+  const model::Locks& locks = machine.locks;
+  if (is_cyclic(shape.domains) && sharing <= 1) return locks.grant_us;
+  if (shape.domains == DomainKind::kStaticCyclic) return locks.grant_us + stripes * locks.revoke_us;
+  const bool grouped = shape.domains == DomainKind::kGroupCyclic;
+  const double clients = std::max(grouped ? sharing : std::min<double>(shape.aggregators, stripes), 1.0);
+  return clients * locks.grant_us + (clients - 1) * locks.revoke_us +
+         stripes * machine.storage.seek_us * (1 - 1 / clients);
+}
+
+// One manager splits the file between those who ask; holders split their parts in turn. Blocks that lie in turn have to
+// be asked for one by one.
+double tokens(const Facts& facts, const model::MachineModel& machine, const Totals& totals,
+              const TwoPhaseShape& shape) {
+  const double blocks = blocks_of(facts, totals);
+  const double parts = std::min<double>(shape.aggregators, blocks);
+  const double in_turn = is_cyclic(shape.domains) ? blocks : 0;
+  return (parts + in_turn) * machine.locks.grant_us +
+         (std::log2(parts) + in_turn / shape.aggregators) * machine.locks.revoke_us;
+}
+
+// Even domains end inside blocks: two aggregators write each of these.
+double shared_blocks(const Facts& facts, const model::MachineModel& machine, int aggregators) {
+  const double turns = std::ceil(2.0 * (aggregators - 1) / machine.storage.servers);
+  const double block = number(facts.storage.lock_bytes) / machine.storage.server_mb_s;
+  return turns * (call_cost(machine.storage) + machine.locks.revoke_us + block);
+}
+
+// Reading ahead brings blocks of others where domains are cyclic, and none of one's own.
+double lost_read_ahead(const Facts& facts, const model::MachineModel& machine, const Totals& totals,
+                       const TwoPhaseShape& shape) {
+  const double ahead = std::min(number(machine.storage.read_ahead_bytes), number(facts.storage.lock_bytes));
+  const double rounds = number(totals.region.bytes()) / number(shape.window_bytes) / shape.aggregators + 1;
+  return rounds * (machine.storage.latency_us + ahead / machine.storage.server_mb_s);
 }
 
 }  // namespace
 
-std::int64_t independent_cost(const Facts& facts, const Totals& totals) {
-  const std::int64_t call = facts.storage.network ? kServerCall : kLocalCall;
-  const std::int64_t lanes = parallel_calls(facts, totals.active_ranks);
-  const std::int64_t conflicts = facts.storage.network && totals.interleaved ? 2 : 1;
-  return conflicts * (totals.pieces / lanes + 1) * call + totals.bytes / kBytesPerNanosecondFile / lanes;
+model::MachineModel model_of(const Facts& facts) {
+  const model::MachineModel usual = model::built_in(facts.storage.network, facts.storage.protocol);
+  model::MachineModel machine = facts.model.value_or(usual);
+  if (machine.storage.behind_network != facts.storage.network) machine.storage = usual.storage;
+  if (machine.locks.protocol != facts.storage.protocol) machine.locks = usual.locks;
+  if (!facts.model) machine.memory.node_copy_mb_s = machine.memory.copy_mb_s * facts.machine.cores_per_node;
+  machine.nodes.count = facts.machine.nodes();
+  machine.nodes.cores_per_node = facts.machine.cores_per_node;
+  machine.storage.block_bytes = facts.storage.lock_bytes;
+  // Who stripes files by itself does not say over how many servers.
+  if (facts.storage.servers > 1 || facts.storage.protocol == LockProtocol::kServer) {
+    machine.storage.servers = facts.storage.servers;
+  }
+  return machine;
 }
 
-std::int64_t two_phase_cost(const Facts& facts, const Totals& totals, int aggregators, std::int64_t window_bytes) {
-  const std::int64_t call = facts.storage.network ? kServerCall : kLocalCall;
-  const std::int64_t lanes = parallel_calls(facts, aggregators);
-  const std::int64_t cores = std::clamp(totals.active_ranks, 1, facts.machine.cores_per_node);
-  const std::int64_t rounds = totals.region.bytes() / (window_bytes * std::max(aggregators, 1)) + 1;
+Steps independent_cost(const Facts& facts, const Totals& totals) {
+  const model::MachineModel machine = model_of(facts);
+  const double lanes = parallel_calls(facts, totals.active_ranks);
+  // Ranks that interleave take locks, or what clients keep of the file, from each other with every call.
+  const bool disturbed = facts.storage.network && totals.interleaved;
+  const double call = call_cost(machine.storage);
+  const double each = disturbed ? std::max(2 * call, call + machine.locks.revoke_us) : call;
+  Steps steps;
+  steps.inspect_us = inspection(facts, machine);
+  steps.file_us = std::max((number(totals.pieces) / lanes + 1) * each,
+                           number(totals.pieces) * machine.storage.request_us / machine.storage.servers) +
+                  number(totals.bytes) / file_rate(facts, machine.storage, totals.active_ranks);
+  return steps;
+}
+
+double consistency_cost(const Facts& facts, const Totals& totals, const TwoPhaseShape& shape) {
+  if (!facts.storage.network) return 0;
+  const model::MachineModel machine = model_of(facts);
+  if (facts.direction == Direction::kRead) {
+    return is_cyclic(shape.domains) ? lost_read_ahead(facts, machine, totals, shape) : 0;
+  }
+  double locks = 0;
+  if (facts.storage.protocol == LockProtocol::kServer) locks = server_locks(facts, machine, totals, shape);
+  if (facts.storage.protocol == LockProtocol::kToken) locks = tokens(facts, machine, totals, shape);
+  if (shape.domains == DomainKind::kEven) locks += shared_blocks(facts, machine, shape.aggregators);
+  return locks;
+}
+
+Steps two_phase_cost(const Facts& facts, const Totals& totals, const TwoPhaseShape& shape) {
+  const model::MachineModel machine = model_of(facts);
+  const double region = number(totals.region.bytes());
+  const double rounds = std::floor(region / (number(shape.window_bytes) * shape.aggregators)) + 1;
   // Writing, only what was asked for is written: a call for each run of pieces that touch. The greater the part of the
   // region that nobody asked for, the more pieces stand alone.
   const bool writing = facts.direction == Direction::kWrite;
-  const std::int64_t file_bytes = writing ? totals.bytes : totals.region.bytes();
-  const std::int64_t calls_for_holes = writing ? share_of(totals.pieces, holes_of(totals), totals.region.bytes()) : 0;
-  const std::int64_t file_calls = rounds * aggregators + calls_for_holes;
-  const std::int64_t nodes = facts.machine.nodes();
-  const std::int64_t shipped = totals.bytes / nodes * (nodes - 1) / std::max<std::int64_t>(aggregators, 1);
-  return (file_calls / lanes + 1) * call + file_bytes / kBytesPerNanosecondFile / lanes +
-         totals.bytes / kBytesPerNanosecondCopy / cores + totals.pieces * kPiece / cores +
-         rounds * facts.machine.ranks() / nodes * kSleep / cores + shipped * kNanosecondsPerByteNetwork;
+  const double file_bytes = writing ? number(totals.bytes) : region;
+  const double calls_for_holes = writing ? number(totals.pieces) * holes_of(totals) / region : 0;
+  const double calls = (rounds * shape.aggregators + calls_for_holes) / parallel_calls(facts, shape.aggregators);
+  Steps steps;
+  steps.inspect_us = inspection(facts, machine);
+  steps.copy_us = copying(facts, machine.memory, totals, rounds);
+  steps.exchange_us = exchanging(facts, machine.network, totals, shape, rounds);
+  steps.file_us = (calls + 1) * call_cost(machine.storage) +
+                  file_bytes / file_rate(facts, machine.storage, shape.aggregators) +
+                  consistency_cost(facts, totals, shape);
+  steps.overlap = overlap_of(facts, rounds);
+  return steps;
 }
 
 }  // namespace weir::plan

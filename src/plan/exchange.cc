@@ -7,16 +7,13 @@
 #include <numeric>
 
 #include "plan/aggregators.h"
+#include "plan/thresholds.h"
 #include "plan/two_phase.h"
 #include "plan/windows.h"
 
 namespace weir::plan {
 
 namespace {
-
-// Messages below this size cost their latency only.
-constexpr std::int64_t kTinyMessage = 512;
-constexpr std::int64_t kManyMessages = 8;
 
 // What groups of ranks that share memory would send to aggregators, as far as extents tell.
 struct Parcels {

@@ -8,6 +8,7 @@
 
 #include "base/extent.h"
 #include "base/lock_protocol.h"
+#include "model/machine.h"
 #include "plan/access_method.h"
 #include "plan/aggregators.h"
 #include "plan/domains.h"
@@ -90,6 +91,7 @@ struct Facts {
   Machine machine;
   Storage storage;
   Wishes wishes;
+  std::optional<model::MachineModel> model = {};  // of the machine, where somebody gave one
 
   bool operator==(const Facts&) const = default;
 };

@@ -3,30 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/bytes.h"
 #include "plan/aggregators.h"
+#include "plan/cost.h"
 #include "plan/exchange.h"
+#include "plan/steps.h"
+#include "plan/thresholds.h"
 
 namespace weir::plan {
 
 namespace {
 
-// A core sends a byte in this time and receives a message in that; with these, 256 local aggregators in all are best
-// for 56 aggregators with windows of 1 MiB on 16, 64 and 256 nodes of 64 ranks, as the paper on two-layer aggregation
-// measured. A piece is placed in a window.
-constexpr std::int64_t kNanosecondsPerByte = 1;
-constexpr std::int64_t kMessage = 1'000;
-constexpr std::int64_t kPiece = 4;
-// A smaller parcel is not divided: its message costs more than its bytes.
-constexpr std::int64_t kLeastParcel = 4096;
-
-// What falls as 1 / count, and what grows as count.
-double sending(const NodeTraffic& traffic) { return static_cast<double>(traffic.bytes * kNanosecondsPerByte); }
-double receiving(const NodeTraffic& traffic) {
-  return static_cast<double>((traffic.nodes - 1) * kMessage) +
-         static_cast<double>(traffic.pieces * kPiece) / std::max(traffic.ranks_per_node, 1);
+// What falls as 1 / count.
+double sending(const NodeTraffic& traffic) {
+  return static_cast<double>(traffic.bytes) / std::min(traffic.network.core_mb_s, traffic.network.link_mb_s);
+}
+// What grows with count.
+double receiving(const NodeTraffic& traffic, double count) {
+  const double messages = (traffic.nodes - 1) * count;
+  const double merging = static_cast<double>(traffic.pieces) * traffic.piece_us / std::max(traffic.ranks_per_node, 1);
+  return messages * (traffic.network.receive_us + traffic.network.waiting_us * messages / 2) + merging * count;
 }
 
 NodeTraffic traffic_of(const Facts& facts, const Plan& plan) {
@@ -38,6 +35,9 @@ NodeTraffic traffic_of(const Facts& facts, const Plan& plan) {
   traffic.parcels = aggregators - aggregators / traffic.nodes;
   traffic.bytes = plan.traffic.between_nodes / (plan.rounds * traffic.nodes);
   if (facts.wishes.merging != false) traffic.pieces = plan.pieces / (plan.rounds * aggregators);
+  const model::MachineModel machine = model_of(facts);
+  traffic.network = machine.network;
+  traffic.piece_us = machine.memory.piece_us;
   return traffic;
 }
 
@@ -54,8 +54,11 @@ int cheapest(const Facts& facts, Plan& plan) {
   const NodeTraffic traffic = traffic_of(facts, plan);
   if (traffic.nodes == 1) return 1;
   const int count = cheapest_local_aggregators(traffic);
-  plan.local_aggregators_reason = fmt::format("{} a round leave a node for {} aggregators on {} other nodes",
-                                              bytes_text(traffic.bytes), traffic.parcels, traffic.nodes - 1);
+  const auto cost = [&](int number) { return time_text(local_aggregators_cost(traffic, number)); };
+  plan.local_aggregators_reason =
+      fmt::format("{} a round leave a node for {} aggregators on {} other nodes; predicted: {} with {}, {} with {}",
+                  bytes_text(traffic.bytes), traffic.parcels, traffic.nodes - 1, cost(count), count,
+                  cost(count == 1 ? 2 : 1), count == 1 ? 2 : 1);
   return count;
 }
 
@@ -63,19 +66,17 @@ int cheapest(const Facts& facts, Plan& plan) {
 
 double local_aggregators_cost(const NodeTraffic& traffic, std::int64_t count) {
   const auto number = static_cast<double>(count);
-  return sending(traffic) / number + receiving(traffic) * number;
+  return sending(traffic) / number + receiving(traffic, number);
 }
 
 int cheapest_local_aggregators(const NodeTraffic& traffic) {
   const std::int64_t worth_sending = traffic.bytes / (kLeastParcel * std::max<std::int64_t>(traffic.parcels, 1));
   const std::int64_t most = std::min({static_cast<std::int64_t>(traffic.ranks_per_node),
                                       static_cast<std::int64_t>(traffic.cores_per_node), worth_sending});
-  if (most <= 1) return 1;
-  const double best = std::sqrt(sending(traffic) / std::max(receiving(traffic), 1.0));
-  const auto below = static_cast<std::int64_t>(std::clamp(best, 1.0, static_cast<double>(most)));
-  const std::int64_t above = std::min(below + 1, most);
-  const bool more = local_aggregators_cost(traffic, above) < local_aggregators_cost(traffic, below);
-  return static_cast<int>(more ? above : below);
+  // The cost falls to its least and grows from there.
+  std::int64_t count = 1;
+  while (count < most && local_aggregators_cost(traffic, count + 1) < local_aggregators_cost(traffic, count)) ++count;
+  return static_cast<int>(count);
 }
 
 void choose_local_aggregators(const Facts& facts, Plan& plan) {

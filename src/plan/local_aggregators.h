@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "model/machine.h"
 #include "plan/facts.h"
 #include "plan/plan.h"
 
@@ -16,11 +17,13 @@ struct NodeTraffic {
   std::int64_t bytes = 0;    // that leave a node
   std::int64_t parcels = 0;  // that each of its local aggregators sends: aggregators elsewhere
   std::int64_t pieces = 0;   // that come to an aggregator, before merging
+  model::Network network = {};
+  double piece_us = 0;
 };
 
-// What a round takes with `count` local aggregators a node, as far as it depends on their number, in nanoseconds. They
+// What a round takes with `count` local aggregators a node, as far as it depends on their number, in microseconds. They
 // share the work of sending what leaves the node, which falls as 1 / count; an aggregator receives a message from each
-// of them, and they merge the pieces of fewer ranks each: both grow as count.
+// of them, and they merge the pieces of fewer ranks each: both grow as count, and more where messages wait.
 double local_aggregators_cost(const NodeTraffic& traffic, std::int64_t count);
 
 // The number with the least cost, up to the ranks and cores of a node, and no more than leave parcels that are worth a

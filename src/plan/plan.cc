@@ -6,18 +6,13 @@
 #include <functional>
 
 #include "plan/cost.h"
+#include "plan/steps.h"
+#include "plan/thresholds.h"
 #include "plan/two_phase.h"
-#include "plan/windows.h"
 
 namespace weir::plan {
 
 namespace {
-
-constexpr std::int64_t kKiB = 1024;
-// A piece this large is worth a call of its own on a local file system.
-constexpr std::int64_t kLargePiece = 64 * kKiB;
-// Windows may grow up to this size, unless the user wished for more, to keep their number low.
-constexpr std::int64_t kMostWindow = 64 * 1024 * kKiB;
 
 // Whether the pieces are so large that every rank is best off alone.
 bool large_pieces(const Facts& facts, const Totals& totals) {
@@ -41,13 +36,12 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
   if (totals.active_ranks == 1) return choose(Method::kIndependent, "only one rank has bytes to move");
   plan.large_pieces = large_pieces(facts, totals);
   if (plan.large_pieces) return choose(Method::kIndependent, "the pieces are large");
-  std::string aggregators_reason;
-  const int aggregators = default_aggregators(facts, plan, aggregators_reason);
-  const std::int64_t alone = independent_cost(facts, totals);
-  const std::int64_t together =
-      two_phase_cost(facts, totals, aggregators, window_bytes(facts, totals.region.bytes() / aggregators));
-  choose(alone <= together ? Method::kIndependent : Method::kTwoPhase,
-         fmt::format("{} us estimated for independent access, {} us for two-phase", alone / 1000, together / 1000));
+  const Steps alone = independent_cost(facts, totals);
+  const Steps together = predict_two_phase(facts, totals, plan);
+  const bool apart = alone.total_us() <= together.total_us();
+  choose(apart ? Method::kIndependent : Method::kTwoPhase,
+         fmt::format("{} predicted for independent access, {} for two-phase", time_text(alone.total_us()),
+                     time_text(together.total_us())));
 }
 
 std::string print_pairs(const Plan& plan) {
@@ -110,15 +104,20 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
     return make_plan(facts, left);
   }
   choose_method(facts, totals, plan);
-  if (plan.method != Method::kTwoPhase) return plan;
+  if (plan.method != Method::kTwoPhase) {
+    plan.predicted = independent_cost(facts, totals);
+    return plan;
+  }
   Plan together = plan;
   plan_two_phase(facts, summaries, together);
+  together.predicted = predict(facts, totals, together);
   const bool windows_too_large =
       together.round_size.window_bytes > std::max(facts.wishes.most_window_bytes, kMostWindow);
   if (!windows_too_large) return together;
   if (facts.wishes.method) plan.replaced.push_back("two_phase asked for, replaced by independent access");
   plan.method = Method::kIndependent;
   plan.reason = "the region is too large for windows";
+  plan.predicted = independent_cost(facts, totals);
   return plan;
 }
 

@@ -16,6 +16,7 @@
 #include "plan/pairs.h"
 #include "plan/prefetch.h"
 #include "plan/rank_table.h"
+#include "plan/steps.h"
 #include "plan/summary.h"
 
 namespace weir::plan {
@@ -30,6 +31,7 @@ struct Plan {
   int active_ranks = 0;       // ranks that have bytes to move
   bool large_pieces = false;  // why every rank accesses the file itself
   bool moved = false;         // all of them have done so before they met
+  Steps predicted;            // what it will take, by the model of the machine; none for what is moved already
 
   // What follows is for kTwoPhase.
   std::vector<int> aggregators;  // ranks; aggregator i owns domain i
@@ -50,8 +52,8 @@ struct Plan {
   RankTable local_aggregator_of;  // of each rank
   int local_aggregators = 1;      // of a node, at most
   std::string local_aggregators_reason;
-  Merging merging = Merging::kOff;    // kTry until the requests have been inspected
-  std::string merging_reason;         // none where nothing leaves a node
+  Merging merging = Merging::kOff;  // kTry until the requests have been inspected
+  std::string merging_reason;       // none where nothing leaves a node
   // Only those with bytes for each other meet and exchange anything; dense: all do, in every round. Empty: as will be
   // counted when the call is inspected.
   std::optional<bool> sparse;

@@ -6,39 +6,18 @@
 #include <bit>
 #include <vector>
 
+#include "plan/cost.h"
 #include "plan/exchange.h"
 #include "plan/local_aggregators.h"
 #include "plan/merging.h"
+#include "plan/thresholds.h"
 #include "plan/windows.h"
 
 namespace weir::plan {
 
 namespace {
 
-// Fewer bytes than this do not pay for one more aggregator.
-constexpr std::int64_t kLeastShare = 64 << 10;
-
-// The most windows of a call: every rank keeps 16 bytes for each.
-constexpr std::int64_t kMostWindows = 1 << 22;
-
 bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
-
-void choose_domains(const Facts& facts, Plan& plan) {
-  const bool writing = facts.direction == Direction::kWrite;
-  if (facts.wishes.domains) {
-    plan.domain_kind = *facts.wishes.domains;
-    plan.domains_reason = "asked for by hint";
-  } else if (facts.storage.protocol == LockProtocol::kServer && writing) {
-    plan.domain_kind = DomainKind::kGroupCyclic;
-    plan.domains_reason = "each aggregator keeps to one lock server";
-  } else if (!facts.storage.network && (!writing || facts.machine.nodes() == 1)) {
-    plan.domain_kind = DomainKind::kEven;
-    plan.domains_reason = "no locks to keep to";
-  } else {
-    plan.domain_kind = DomainKind::kAligned;
-    plan.domains_reason = fmt::format("no two aggregators share {} bytes", facts.storage.lock_bytes);
-  }
-}
 
 // A number that the kind of domains can use.
 int usable_aggregators(const Facts& facts, DomainKind kind, int wanted) {
@@ -46,6 +25,77 @@ int usable_aggregators(const Facts& facts, DomainKind kind, int wanted) {
   if (kind == DomainKind::kGroupCyclic && wanted > servers) return wanted / servers * servers;
   if (is_cyclic(kind) && !facts.wishes.aggregators) return fit_to_servers(wanted, servers);
   return wanted;
+}
+
+Totals totals_of(const Plan& plan) {
+  Totals totals;
+  totals.region = plan.region;
+  totals.bytes = plan.bytes;
+  totals.pieces = plan.pieces;
+  totals.active_ranks = plan.active_ranks;
+  return totals;
+}
+
+TwoPhaseShape shape_with(const Facts& facts, const Plan& plan, DomainKind kind, int aggregators) {
+  const int usable = usable_aggregators(facts, kind, aggregators);
+  return {kind, usable, window_bytes(facts, plan.region.bytes() / usable)};
+}
+
+// The most aggregators that have something to do.
+int most_aggregators(const Facts& facts, const Plan& plan) {
+  return static_cast<int>(std::min<std::int64_t>(facts.machine.ranks(), plan.region.bytes() / kLeastShare + 1));
+}
+
+// One for each node and for each server: links and servers are all busy then.
+int usual_aggregators(const Facts& facts, const Plan& plan) {
+  return std::min(most_aggregators(facts, plan), std::max(facts.machine.nodes(), facts.storage.servers));
+}
+
+struct DomainCost {
+  DomainKind kind = DomainKind::kEven;
+  double us = 0;
+};
+
+// What access would take with each kind of domains; those that suit the locks best first, where costs are equal.
+std::vector<DomainCost> costs_of_domains(const Facts& facts, const Plan& plan) {
+  constexpr DomainKind kContiguousFirst[] = {DomainKind::kAligned, DomainKind::kEven, DomainKind::kGroupCyclic,
+                                             DomainKind::kStaticCyclic};
+  constexpr DomainKind kCyclicFirst[] = {DomainKind::kGroupCyclic, DomainKind::kStaticCyclic, DomainKind::kAligned,
+                                         DomainKind::kEven};
+  const bool writing = facts.direction == Direction::kWrite;
+  const bool cyclic_first = writing && facts.storage.protocol == LockProtocol::kServer;
+  const int aggregators = facts.wishes.aggregators.value_or(usual_aggregators(facts, plan));
+  std::vector<DomainCost> costs;
+  for (const DomainKind kind : cyclic_first ? kCyclicFirst : kContiguousFirst) {
+    const TwoPhaseShape shape = shape_with(facts, plan, kind, std::max(aggregators, 1));
+    costs.push_back({kind, two_phase_cost(facts, totals_of(plan), shape).total_us()});
+  }
+  std::ranges::stable_sort(costs, {}, &DomainCost::us);
+  return costs;
+}
+
+std::string print_costs(const std::vector<DomainCost>& costs) {
+  std::vector<std::string> texts;
+  for (const DomainCost& cost : costs) texts.push_back(fmt::format("{} {}", name(cost.kind), time_text(cost.us)));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void choose_domains(const Facts& facts, Plan& plan) {
+  const bool writing = facts.direction == Direction::kWrite;
+  if (facts.wishes.domains) {
+    plan.domain_kind = *facts.wishes.domains;
+    plan.domains_reason = "asked for by hint";
+  } else if (facts.storage.network) {
+    const std::vector<DomainCost> costs = costs_of_domains(facts, plan);
+    plan.domain_kind = costs.front().kind;
+    plan.domains_reason = "predicted: " + print_costs(costs);
+  } else if (!writing || facts.machine.nodes() == 1) {
+    plan.domain_kind = DomainKind::kEven;
+    plan.domains_reason = "no locks to keep to";
+  } else {
+    plan.domain_kind = DomainKind::kAligned;
+    plan.domains_reason = fmt::format("no two aggregators share {} bytes", facts.storage.lock_bytes);
+  }
 }
 
 void choose_aggregators(const Facts& facts, Plan& plan) {
@@ -121,22 +171,55 @@ void choose_rounds(const Facts& facts, Plan& plan) {
   for (const Domain& domain : plan.domains) plan.rounds = std::max(plan.rounds, round_count(domain, plan.round_size));
 }
 
+// The usual number, or one that is predicted to take clearly less.
+int cheapest_aggregators(const Facts& facts, const Plan& plan, std::string& reason) {
+  const int nodes = facts.machine.nodes();
+  const int usual = usual_aggregators(facts, plan);
+  const auto cost = [&](int aggregators) {
+    const TwoPhaseShape shape = shape_with(facts, plan, plan.domain_kind, aggregators);
+    return two_phase_cost(facts, totals_of(plan), shape).total_us();
+  };
+  reason = fmt::format("{} nodes, {} servers", nodes, facts.storage.servers);
+  const double usual_cost = cost(usual);
+  int best = usual;
+  double least = usual_cost;
+  for (const int other : {nodes, facts.storage.servers}) {
+    const int tried = std::clamp(other, 1, most_aggregators(facts, plan));
+    const double took = cost(tried);
+    if (took >= least) continue;
+    least = took;
+    best = tried;
+  }
+  if (least >= kClearlyLess * usual_cost) return usual;
+  reason += fmt::format("; predicted: {} with {}, {} with {}", time_text(least), best, time_text(usual_cost), usual);
+  return best;
+}
+
 }  // namespace
 
 int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason) {
   const Machine& machine = facts.machine;
-  const int most = static_cast<int>(std::min<std::int64_t>(machine.ranks(), plan.region.bytes() / kLeastShare + 1));
-  if (facts.storage.network || machine.nodes() > 1) {
-    const int wanted = std::min(most, std::max(machine.nodes(), facts.storage.servers));
-    reason = fmt::format("{} nodes, {} servers", machine.nodes(), facts.storage.servers);
-    return wanted;
-  }
+  if (facts.storage.network || machine.nodes() > 1) return cheapest_aggregators(facts, plan, reason);
   if (facts.direction == Direction::kWrite) {
     reason = "a local file system takes one write to a file at a time";
     return 1;
   }
   reason = fmt::format("{} cores", machine.cores_per_node);
-  return std::min(most, machine.cores_per_node);
+  return std::min(most_aggregators(facts, plan), machine.cores_per_node);
+}
+
+Steps predict_two_phase(const Facts& facts, const Totals& totals, const Plan& plan) {
+  Plan trial = plan;
+  choose_domains(facts, trial);
+  std::string reason;
+  const int aggregators = facts.wishes.aggregators.value_or(default_aggregators(facts, trial, reason));
+  return two_phase_cost(facts, totals, shape_with(facts, trial, trial.domain_kind, aggregators));
+}
+
+Steps predict(const Facts& facts, const Totals& totals, const Plan& plan) {
+  return two_phase_cost(facts, totals,
+                        {plan.domain_kind, static_cast<int>(plan.aggregators.size()), plan.round_size.window_bytes,
+                         plan.local_aggregators});
 }
 
 void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan) {

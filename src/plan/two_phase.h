@@ -6,12 +6,21 @@
 
 #include "plan/facts.h"
 #include "plan/plan.h"
+#include "plan/steps.h"
 #include "plan/summary.h"
 
 namespace weir::plan {
 
-// How many aggregators there are where nobody wished for a number, and why. REQUIRES: the plan's region.
+// How many aggregators there are where nobody wished for a number, and why. REQUIRES: the plan's region, bytes, pieces
+// and kind of domains.
 int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason);
+
+// What the call would take through aggregators, before anything of that is planned. REQUIRES: as above, but for the
+// kind of domains.
+Steps predict_two_phase(const Facts& facts, const Totals& totals, const Plan& plan);
+
+// What it will take as it is planned.
+Steps predict(const Facts& facts, const Totals& totals, const Plan& plan);
 
 // Fills in everything that two-phase access needs: exchange, aggregators, domains, groups, rounds.
 // Wishes that cannot be followed are named in plan.replaced. REQUIRES: the plan's region.

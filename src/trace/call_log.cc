@@ -42,6 +42,7 @@ void CallLog::add(std::shared_ptr<const plan::Plan> plan, const CallEnd& end) {
   record.plan_reused = value_of(end.after, Counter::kPlansReused) > value_of(end.before, Counter::kPlansReused);
   record.failed = end.failed;
   record.times = times_between(end.before, end.after);
+  record.predicted = plan->predicted;
 
   DirectionTally& tally = tallies_[static_cast<std::size_t>(plan->direction)];
   ++tally.calls_by_method[static_cast<std::size_t>(plan->method)];
@@ -49,6 +50,7 @@ void CallLog::add(std::shared_ptr<const plan::Plan> plan, const CallEnd& end) {
   if (plan->method != plan::Method::kNothing || !tally.last) {
     tally.last = std::move(plan);
     tally.last_distance = end.distance;
+    tally.last_times = record.times;
   }
 
   if (ring_.size() < kMostRecords) {

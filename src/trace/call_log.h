@@ -44,6 +44,7 @@ struct CallRecord {
   bool plan_reused = false;
   bool failed = false;
   CallTimes times;  // of this rank
+  plan::Steps predicted;
 };
 
 // How a call went, beside its plan.
@@ -60,6 +61,7 @@ struct DirectionTally {
   std::int64_t plans_reused = 0;
   std::shared_ptr<const plan::Plan> last;  // the plan of a call that had bytes to move, where there was one
   std::int64_t last_distance = 0;          // of that call
+  CallTimes last_times;                    // of that call, on this rank
 
   // That plan, where it was carried out.
   std::optional<plan::Plan> last_plan() const;

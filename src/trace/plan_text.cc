@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/bytes.h"
+#include "plan/steps.h"
 #include "trace/words.h"
 
 namespace weir::trace {
@@ -45,6 +46,12 @@ std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> n
     lines.push_back(fmt::format("asked for: {} in {} of {}, bytes {} to {} of the file", bytes_text(plan.bytes),
                                 counted(plan.pieces, "piece"), counted(plan.active_ranks, "rank"), plan.region.begin,
                                 plan.region.end));
+  }
+  if (const plan::Steps& steps = plan.predicted; steps.total_us() > 0) {
+    lines.push_back(fmt::format("predicted: {}: inspecting {}, copying {}, between nodes {}, file system {}",
+                                plan::time_text(steps.total_us()), plan::time_text(steps.inspect_us),
+                                plan::time_text(steps.copy_us), plan::time_text(steps.exchange_us),
+                                plan::time_text(steps.file_us)));
   }
   if (plan.method == plan::Method::kTwoPhase) {
     lines.push_back(fmt::format("aggregators: {}{}, {} ({})", plan.aggregators.size(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "plan/steps.h"
 #include "trace/plan_text.h"
 #include "trace/words.h"
 
@@ -40,6 +41,14 @@ std::string ways_text(const DirectionTally& tally) {
                      tally.calls(plan::Method::kIndependent), tally.calls(plan::Method::kNothing));
 }
 
+// Beside the line of what was predicted, in its words.
+std::string measured_text(const CallTimes& times) {
+  const auto text = [](std::int64_t nanoseconds) { return plan::time_text(static_cast<double>(nanoseconds) / 1000); };
+  return fmt::format("measured on rank 0: {}: inspecting {}, copying {}, between nodes {}, file system {}, waiting {}",
+                     text(times.total), text(times.agree + times.inspect), text(times.copy), text(times.exchange),
+                     text(times.file), text(times.wait));
+}
+
 void add_side(std::string& text, const FileReport& report, const Side& side) {
   const DirectionTally& tally = report.calls.of(side.direction);
   const bool used = of(report, side.independent) + of(report, side.collective) > 0;
@@ -62,6 +71,7 @@ void add_side(std::string& text, const FileReport& report, const Side& side) {
   if (!tally.last) return;
   add_line(text, 2, "last collective call:");
   for (const std::string& line : lines_of(*tally.last_plan(), report.node_of)) add_line(text, 3, line);
+  if (tally.last->predicted.total_us() > 0) add_line(text, 3, measured_text(tally.last_times));
   if (tally.plans_reused > 0) {
     add_line(text, 2, fmt::format("plan reused {}", counted(tally.plans_reused, "time")));
   }

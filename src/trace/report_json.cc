@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plan/steps.h"
+
 namespace weir::trace {
 
 namespace {
@@ -31,6 +33,17 @@ std::vector<int> nodes_of(const std::vector<int>& ranks, const std::vector<int>&
   return nodes;
 }
 
+void add_prediction(const plan::Steps& steps, Json& json) {
+  constexpr double kSecond = 1e6;
+  json.update(Json{
+      {"predicted_seconds", steps.total_us() / kSecond},
+      {"predicted_inspect_seconds", steps.inspect_us / kSecond},
+      {"predicted_copy_seconds", steps.copy_us / kSecond},
+      {"predicted_exchange_seconds", steps.exchange_us / kSecond},
+      {"predicted_file_seconds", steps.file_us / kSecond},
+  });
+}
+
 Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
   Json json = {
       {"method", name(plan.method)},
@@ -42,6 +55,7 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"active_ranks", plan.active_ranks},
       {"replaced_wishes", plan.replaced},
   };
+  add_prediction(plan.predicted, json);
   if (plan.method != plan::Method::kTwoPhase) return json;
   json.update(Json{
       {"aggregator_ranks", plan.aggregators},
@@ -81,7 +95,7 @@ Json json_of(const DirectionTally& tally, const std::vector<int>& node_of) {
 }
 
 Json json_of(const CallRecord& call) {
-  return {
+  Json json = {
       {"number", call.number},
       {"direction", call.direction == Direction::kRead ? "read" : "write"},
       {"method", name(call.method)},
@@ -99,6 +113,8 @@ Json json_of(const CallRecord& call) {
       {"file_seconds", seconds(call.times.file)},
       {"overlapped_seconds", seconds(call.times.overlapped())},
   };
+  add_prediction(call.predicted, json);
+  return json;
 }
 
 Json hints_of(const FileReport& report) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "model/built_in.h"
 #include "model/fields.h"
 
 namespace weir::model {
@@ -39,6 +40,18 @@ TEST(ShippedModels, AreWholeAndSayWhereEveryNumberIsFrom) {
       EXPECT_FALSE(read.value().sources.at(path).empty());
     }
   }
+}
+
+TEST(ShippedModels, LocalIsWhatIsBuiltInForLocalFileSystems) {
+  EXPECT_EQ(shipped_model("local").value().machine, built_in(false, LockProtocol::kNone));
+}
+
+TEST(BuiltIn, ModelsArePossible) {
+  for (const LockProtocol protocol : {LockProtocol::kNone, LockProtocol::kServer, LockProtocol::kToken}) {
+    EXPECT_EQ(impossible(built_in(true, protocol)), "");
+    EXPECT_EQ(built_in(true, protocol).locks.protocol, protocol);
+  }
+  EXPECT_EQ(impossible(built_in(false, LockProtocol::kNone)), "");
 }
 
 TEST(ShippedModels, AnUnknownNameIsToldWithThoseThereAre) {

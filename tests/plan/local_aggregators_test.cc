@@ -10,10 +10,15 @@
 namespace weir::plan {
 namespace {
 
+// A core sends and receives 1 GB/s and a message in 1 us; those that wait cost nothing more.
+constexpr model::Network kNetwork = {
+    .latency_us = 30, .link_mb_s = 1000, .core_mb_s = 1000, .send_us = 1, .receive_us = 1, .waiting_us = 0};
+constexpr double kPiece = 0.004;
+
 // A round of `aggregators` windows of 1 MiB, on nodes of 64 ranks and cores, without pieces to speak of.
 NodeTraffic round_of(int nodes, std::int64_t aggregators) {
   const std::int64_t elsewhere = aggregators - aggregators / nodes;
-  return {64, 64, nodes, elsewhere * kMiB / nodes, elsewhere, 0};
+  return {64, 64, nodes, elsewhere * kMiB / nodes, elsewhere, 0, kNetwork, kPiece};
 }
 
 // The same number by trying all.
@@ -30,7 +35,7 @@ TEST(LocalAggregators, CostLeastOfAllNumbers) {
     for (const std::int64_t bytes : {std::int64_t{0}, 100 * kKiB, kMiB, 16 * kMiB, 1024 * kMiB}) {
       for (const std::int64_t pieces : {0, 1000, 1000000}) {
         for (const int ranks : {1, 2, 7, 64}) {
-          const NodeTraffic traffic{ranks, 1000, nodes, bytes, 1, pieces};
+          const NodeTraffic traffic{ranks, 1000, nodes, bytes, 1, pieces, kNetwork, kPiece};
           const int most = static_cast<int>(std::min<std::int64_t>(ranks, bytes / 4096));
           EXPECT_EQ(cheapest_local_aggregators(traffic), cheapest_of_all(traffic, most))
               << nodes << " nodes of " << ranks << ", " << bytes << " bytes, " << pieces << " pieces";
@@ -63,6 +68,19 @@ TEST(LocalAggregators, ShareTheSendingAndAddToTheReceiving) {
   }
 }
 
+// The more it costs that messages wait at their receivers, the fewer are sent.
+TEST(LocalAggregators, AreFewerWhereWaitingMessagesCost) {
+  NodeTraffic traffic = round_of(16, 56);
+  int before = cheapest_local_aggregators(traffic);
+  for (const double waiting_us : {0.01, 0.1, 1.0}) {
+    traffic.network.waiting_us = waiting_us;
+    const int count = cheapest_local_aggregators(traffic);
+    EXPECT_LT(count, before) << waiting_us;
+    EXPECT_EQ(count, cheapest_of_all(traffic, 64));
+    before = count;
+  }
+}
+
 TEST(LocalAggregators, AreNoMoreThanCoresOrThanParcelsAreWorth) {
   NodeTraffic traffic = round_of(4, 56);
   traffic.cores_per_node = 3;
@@ -91,7 +109,9 @@ Plan plan_with(int nodes, const Wishes& wishes, const Summaries& summaries) {
 TEST(LocalAggregators, ThePlanSaysWhy) {
   const Plan large = plan_with(4, {}, interleaved(16, 64, 100000));
   EXPECT_EQ(large.local_aggregators, 2) << "each serves two ranks";
-  EXPECT_EQ(large.local_aggregators_reason, "2.6 MiB a round leave a node for 3 aggregators on 3 other nodes");
+  EXPECT_EQ(
+      large.local_aggregators_reason,
+      "2.6 MiB a round leave a node for 3 aggregators on 3 other nodes; predicted: 1.61 ms with 2, 2.86 ms with 1");
   const Plan small = plan_with(4, {}, interleaved(16, 64, 10));
   EXPECT_EQ(small.local_aggregators, 1);
   Wishes wishes;

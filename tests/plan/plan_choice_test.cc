@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/built_in.h"
 #include "plan/cost.h"
 #include "plan/plan.h"
 #include "plan/plan_cases.h"
@@ -49,6 +50,88 @@ TEST(PlanChoice, ServerLocksGetGroupCyclicDomainsForWritesOnly) {
   }
 }
 
+// Domains are the cheapest by the machine's locks: where calling one back costs nothing, contiguous ones are no dearer.
+TEST(PlanChoice, DomainsFollowTheModel) {
+  Facts facts = facts_of(Direction::kWrite, 16, 4);
+  facts.storage = striped();
+  facts.wishes.method = Method::kTwoPhase;
+  const Summaries summaries = interleaved(64, kKiB, 10000);
+  EXPECT_EQ(make_plan(facts, summaries).domain_kind, DomainKind::kGroupCyclic);
+  facts.model = model::built_in(true, LockProtocol::kServer);
+  EXPECT_EQ(make_plan(facts, summaries).domain_kind, DomainKind::kGroupCyclic) << "as without a model";
+  facts.model->locks.revoke_us = 0;
+  facts.model->storage.seek_us = 0;
+  facts.wishes.aggregators = 16;
+  EXPECT_EQ(consistency_cost(facts, total_of(summaries), {DomainKind::kAligned, 16, kMiB}),
+            16 * facts.model->locks.grant_us);
+  const Plan plan = make_plan(facts, summaries);
+  EXPECT_NE(plan.domains_reason.find("predicted: "), std::string::npos) << plan.domains_reason;
+}
+
+// Two aggregators of one server take its stripes from each other, unless each has its own part of them.
+TEST(Cost, ServersThatAreSharedInTurnCostMoreThanInGroups) {
+  Facts facts = facts_of(Direction::kWrite, 64, 1);
+  facts.storage = striped();
+  const Totals totals = total_of(interleaved(64, 64, 100000));
+  const auto cost = [&](DomainKind kind, int aggregators) {
+    return consistency_cost(facts, totals, {kind, aggregators, kMiB});
+  };
+  EXPECT_EQ(cost(DomainKind::kStaticCyclic, 8), cost(DomainKind::kGroupCyclic, 8));
+  EXPECT_GT(cost(DomainKind::kStaticCyclic, 16), 5 * cost(DomainKind::kGroupCyclic, 16));
+  EXPECT_GT(cost(DomainKind::kAligned, 16), cost(DomainKind::kGroupCyclic, 16));
+  EXPECT_GT(cost(DomainKind::kEven, 16), cost(DomainKind::kAligned, 16));
+}
+
+// One manager has to be asked for every block where they lie in turn.
+TEST(Cost, TokensSuitAlignedDomainsBest) {
+  Facts facts = facts_of(Direction::kWrite, 64, 1);
+  facts.storage = tokens();
+  const Totals totals = total_of(interleaved(64, 64, 1000000));
+  for (const int aggregators : {2, 3, 16, 64}) {
+    const auto cost = [&](DomainKind kind) { return consistency_cost(facts, totals, {kind, aggregators, kMiB}); };
+    for (const DomainKind other : {DomainKind::kEven, DomainKind::kStaticCyclic, DomainKind::kGroupCyclic}) {
+      EXPECT_GT(cost(other), cost(DomainKind::kAligned)) << name(other) << " with " << aggregators;
+    }
+  }
+}
+
+TEST(Cost, ReadsLoseReadAheadWithCyclicDomainsOnly) {
+  Facts facts = facts_of(Direction::kRead, 4, 4);
+  facts.storage = striped();
+  const Totals totals = total_of(interleaved(16, 64, 100000));
+  EXPECT_EQ(consistency_cost(facts, totals, {DomainKind::kAligned, 4, kMiB}), 0);
+  EXPECT_EQ(consistency_cost(facts, totals, {DomainKind::kEven, 4, kMiB}), 0);
+  EXPECT_GT(consistency_cost(facts, totals, {DomainKind::kStaticCyclic, 4, kMiB}), 0);
+}
+
+// What the file says counts more than what a model says of another one.
+TEST(Cost, TheFileOverrulesTheModel) {
+  Facts facts = facts_of(Direction::kWrite, 4, 4);
+  facts.model = model::built_in(true, LockProtocol::kToken);
+  facts.model->network.latency_us = 77;
+  const model::MachineModel local = model_of(facts);
+  EXPECT_FALSE(local.storage.behind_network);
+  EXPECT_EQ(local.locks.protocol, LockProtocol::kNone);
+  EXPECT_EQ(local.network.latency_us, 77);
+  facts.storage = striped();
+  EXPECT_EQ(model_of(facts).storage.servers, 8);
+  EXPECT_EQ(model_of(facts).storage.block_bytes, kMiB);
+  EXPECT_EQ(model_of(facts).locks, model::built_in(true, LockProtocol::kServer).locks);
+}
+
+TEST(PlanChoice, ThePredictionIsInThePlan) {
+  for (const Storage& storage : {Storage{}, striped(), tokens()}) {
+    for (const Summaries& summaries : {interleaved(16, 64, 1000), segmented(16, 16 * kMiB)}) {
+      Facts facts = facts_of(Direction::kWrite, 4, 4);
+      facts.storage = storage;
+      const Plan plan = make_plan(facts, summaries);
+      EXPECT_GT(plan.predicted.file_us, 0);
+      EXPECT_GT(plan.predicted.inspect_us, 0);
+      EXPECT_EQ(plan.predicted.exchange_us > 0, plan.method == Method::kTwoPhase);
+    }
+  }
+}
+
 TEST(PlanChoice, TokenLocksGetAlignedDomainsForWrites) {
   Facts facts = facts_of(Direction::kWrite, 4, 4);
   facts.storage = tokens();
@@ -76,6 +159,7 @@ TEST(PlanChoice, CyclicAggregatorsDivideTheServersOrAreAMultiple) {
       Facts facts = facts_of(Direction::kWrite, nodes, 2);
       facts.storage = {kMiB, servers, LockProtocol::kServer, true};
       facts.wishes.method = Method::kTwoPhase;
+      facts.wishes.domains = DomainKind::kGroupCyclic;
       const auto count = std::ssize(make_plan(facts, interleaved(2 * nodes, kKiB, 100000)).aggregators);
       EXPECT_TRUE(count % servers == 0 || servers % count == 0) << count << " for " << servers;
     }
@@ -169,12 +253,12 @@ TEST(Cost, GrowsWithPiecesAndBytes) {
     for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
       Facts facts = facts_of(direction, 4, 4);
       facts.storage = storage;
-      std::int64_t alone_before = 0;
-      std::int64_t together_before = 0;
+      double alone_before = 0;
+      double together_before = 0;
       for (std::int64_t pieces = 1000; pieces <= 1000000; pieces *= 10) {
         const Totals totals = total_of(interleaved(16, 64, pieces));
-        const std::int64_t alone = independent_cost(facts, totals);
-        const std::int64_t together = two_phase_cost(facts, totals, 4, 16 * kMiB);
+        const double alone = independent_cost(facts, totals).total_us();
+        const double together = two_phase_cost(facts, totals, {DomainKind::kAligned, 4, 16 * kMiB}).total_us();
         EXPECT_GT(alone, alone_before);
         EXPECT_GT(together, together_before);
         alone_before = alone;
@@ -191,19 +275,22 @@ TEST(Cost, FallsWithTheSizeOfPieces) {
     for (std::int64_t block = 8; block < 8 * kKiB; block *= 2) {
       const Totals small = total_of(interleaved(4, block, 8 * kMiB / block));
       const Totals large = total_of(interleaved(4, 2 * block, 8 * kMiB / block / 2));
-      EXPECT_GE(independent_cost(facts, small), independent_cost(facts, large));
-      EXPECT_GE(two_phase_cost(facts, small, 2, kMiB), two_phase_cost(facts, large, 2, kMiB));
+      EXPECT_GE(independent_cost(facts, small).total_us(), independent_cost(facts, large).total_us());
+      const TwoPhaseShape shape{DomainKind::kEven, 2, kMiB};
+      EXPECT_GE(two_phase_cost(facts, small, shape).total_us(), two_phase_cost(facts, large, shape).total_us());
     }
   }
 }
 
-TEST(Cost, MoreServersDoNotMakeAccessDearer) {
-  Facts facts = facts_of(Direction::kWrite, 4, 4);
+// As long as each has a server of its own.
+TEST(Cost, MoreAggregatorsDoNotMakeAccessDearer) {
+  Facts facts = facts_of(Direction::kWrite, 16, 4);
   facts.storage = striped();
-  const Totals totals = total_of(interleaved(16, 64, 100000));
-  for (int aggregators = 1; aggregators < 16; ++aggregators) {
-    EXPECT_GE(two_phase_cost(facts, totals, aggregators, 16 * kMiB),
-              two_phase_cost(facts, totals, aggregators + 1, 16 * kMiB));
+  const Totals totals = total_of(interleaved(64, 64, 100000));
+  for (int aggregators = 1; aggregators < 8; aggregators *= 2) {
+    const TwoPhaseShape fewer{DomainKind::kStaticCyclic, aggregators, 16 * kMiB};
+    const TwoPhaseShape more{DomainKind::kStaticCyclic, 2 * aggregators, 16 * kMiB};
+    EXPECT_GE(two_phase_cost(facts, totals, fewer).total_us(), two_phase_cost(facts, totals, more).total_us());
   }
 }
 

@@ -83,49 +83,51 @@ TEST(PlanText, OfOneRankAlone) {
 
 TEST(PlanText, OfSmallPiecesOnOneNode) {
   EXPECT_EQ(plan_text(kFourOnOneNode, interleaved(4, 64, 10000)),
-            "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28640 us estimated for "
-            "independent access, 777 us for two-phase; 1 aggregators [0] (a local file system takes one write to "
-            "a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes, 2 in flight; "
-            "shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse or dense as counted");
+            "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28.7 ms predicted "
+            "for independent access, 788 us for two-phase; 1 aggregators [0] (a local file system takes one "
+            "write to a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes, 2 "
+            "in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse "
+            "or dense as counted");
   EXPECT_EQ(plan_text(facts_of(Direction::kRead, 1, 4), interleaved(4, 64, 10000)),
-            "two_phase read: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 7160 us estimated for "
-            "independent access, 286 us for two-phase; 4 aggregators [0 1 2 3] (4 cores); even domains (no locks "
-            "to keep to); 1 rounds of 1048576 bytes, 2 in flight; shared exchange (ranks of a node share memory),"
-            " 1 local aggregators a node, sparse or dense as counted");
+            "two_phase read: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 7.17 ms predicted "
+            "for independent access, 296 us for two-phase; 4 aggregators [0 1 2 3] (4 cores); even domains "
+            "(no locks to keep to); 1 rounds of 1048576 bytes, 2 in flight; shared exchange (ranks of a "
+            "node share memory), 1 local aggregators a node, sparse or dense as counted");
 }
 
 TEST(PlanText, OfSmallPiecesOnFourNodes) {
-  EXPECT_EQ(
-      plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
-      "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1145600 us "
-      "estimated for independent access, 49655 us for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
-      "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between nodes, "
-      "76799808 with aggregators in rank order; 7 rounds of 4194304 bytes, 4 in "
-      "flight; shared exchange (ranks of a node share memory), 2 local aggregators a node (2.6 MiB a round leave a "
-      "node for 3 aggregators on 3 other nodes), sparse or dense as counted; merging try (to be counted)");
+  EXPECT_EQ(plan_text(facts_of(Direction::kWrite, 4, 4), interleaved(16, 64, 100000)),
+            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1.15 s "
+            "predicted for independent access, 46.4 ms for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
+            "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between "
+            "nodes, 76799808 with aggregators in rank order; 7 rounds of 4194304 bytes, 4 in flight; shared "
+            "exchange (ranks of a node share memory), 2 local aggregators a node (2.6 MiB a round leave a "
+            "node for 3 aggregators on 3 other nodes; predicted: 1.61 ms with 2, 2.86 ms with 1), sparse or "
+            "dense as counted; merging try (to be counted)");
 }
 
 TEST(PlanText, OnAStripedFileSystem) {
   Facts facts = facts_of(Direction::kWrite, 4, 4);
   facts.storage = striped();
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
-            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
-            "estimated for independent access, 19235 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); group_cyclic domains (each aggregator keeps to one lock server), about 76800000 bytes "
-            "between nodes, 76800000 with aggregators in rank order; 7 rounds of "
-            "2097152 bytes, 4 in flight; shared exchange (ranks of a node share memory), 2 local aggregators a "
-            "node (2.6 MiB a round leave a node for 6 aggregators on 3 other nodes), sparse or dense as counted; "
+            "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 70.1 s "
+            "predicted for independent access, 30.3 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); group_cyclic domains (predicted: group_cyclic 30.3 ms, static_cyclic 30.3 "
+            "ms, aligned 35 ms, even 38.5 ms), about 76800000 bytes between nodes, 76800000 with "
+            "aggregators in rank order; 7 rounds of 2097152 bytes, 4 in flight; shared exchange (ranks of a "
+            "node share memory), 2 local aggregators a node (2.6 MiB a round leave a node for 6 aggregators "
+            "on 3 other nodes; predicted: 1.49 ms with 2, 2.8 ms with 1), sparse or dense as counted; "
             "merging try (to be counted)");
   facts.direction = Direction::kRead;
-  EXPECT_EQ(
-      plan_text(facts, interleaved(16, 64, 100000)),
-      "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 40002000 us "
-      "estimated for independent access, 19235 us for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-      "nodes, 8 servers); aligned domains (no two aggregators share 1048576 bytes), about 76799808 bytes between "
-      "nodes, 76799808 with aggregators in rank order; 7 rounds of 2097152 "
-      "bytes, 4 in flight; shared exchange (ranks of a node share memory), 2 local aggregators a node (2.6 MiB a "
-      "round leave a node for 6 aggregators on 3 other nodes), sparse or dense as counted; merging try (to be "
-      "counted)");
+  EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
+            "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 70.1 s "
+            "predicted for independent access, 30.3 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); aligned domains (predicted: aligned 30.3 ms, even 30.3 ms, group_cyclic 39 "
+            "ms, static_cyclic 39 ms), about 76799808 bytes between nodes, 76799808 with aggregators in "
+            "rank order; 7 rounds of 2097152 bytes, 4 in flight; shared exchange (ranks of a node share "
+            "memory), 2 local aggregators a node (2.6 MiB a round leave a node for 6 aggregators on 3 other "
+            "nodes; predicted: 1.49 ms with 2, 2.8 ms with 1), sparse or dense as counted; merging try (to "
+            "be counted)");
 }
 
 TEST(PlanText, OfWishesThatAreFollowed) {
@@ -253,6 +255,7 @@ TEST(Plan, EveryFieldCountsForEquality) {
       [](Plan& p) { ++p.pairs.turns_with_bytes; },
       [](Plan& p) { ++p.prefetch.max_acc; },
       [](Plan& p) { p.replaced.emplace_back("something"); },
+      [](Plan& p) { ++p.predicted.copy_us; },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Plan other = plan;

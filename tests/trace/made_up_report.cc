@@ -11,6 +11,7 @@ plan::Plan made_up_plan(Direction direction) {
   plan.bytes = 8000;
   plan.pieces = 100;
   plan.active_ranks = 3;
+  plan.predicted = {.inspect_us = 10, .copy_us = 2000, .exchange_us = 3000, .file_us = 4000, .overlap = 0.5};
   plan.aggregators = {0, 2};
   plan.aggregators_reason = "2 nodes";
   plan.domain_kind = plan::DomainKind::kAligned;

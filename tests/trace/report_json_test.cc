@@ -103,7 +103,10 @@ TEST(ReportJson, OfPlans) {
   EXPECT_EQ(plan["replaced_wishes"].size(), 1U);
   EXPECT_EQ(fields_of(file["reading"]["last_plan"]),
             (Fields{"method", "reason", "region_begin_bytes", "region_end_bytes", "asked_bytes", "pieces",
-                    "active_ranks", "replaced_wishes"}));
+                    "active_ranks", "replaced_wishes", "predicted_seconds", "predicted_inspect_seconds",
+                    "predicted_copy_seconds", "predicted_exchange_seconds", "predicted_file_seconds"}));
+  EXPECT_DOUBLE_EQ(plan["predicted_seconds"].get<double>(), 0.00701);
+  EXPECT_DOUBLE_EQ(plan["predicted_file_seconds"].get<double>(), 0.004);
 }
 
 TEST(ReportJson, OfCalls) {
@@ -113,6 +116,9 @@ TEST(ReportJson, OfCalls) {
   EXPECT_EQ(calls[1]["number"], 2);
   EXPECT_DOUBLE_EQ(calls[1]["total_seconds"].get<double>(), 0.010);
   EXPECT_DOUBLE_EQ(calls[1]["overlapped_seconds"].get<double>(), 0.003);
+  EXPECT_DOUBLE_EQ(calls[1]["predicted_seconds"].get<double>(), 0.00701);
+  EXPECT_DOUBLE_EQ(calls[1]["predicted_exchange_seconds"].get<double>(), 0.003);
+  EXPECT_EQ(calls[2]["predicted_seconds"], 0);
   EXPECT_EQ(calls[2]["direction"], "read");
   EXPECT_EQ(calls[2]["failed"], true);
 }

@@ -9,6 +9,7 @@
 
 #include "compare/command_line.h"
 #include "doctor/doctor.h"
+#include "doctor/measure.h"
 #include "hint_words.h"
 #include "machine_words.h"
 #include "report/report.h"
@@ -58,7 +59,7 @@ class CommandLine {
     app_.require_subcommand(0, 1);
     app_.allow_extras();
     add_run();
-    doctor_->add_option("directory", directory_, "Where your files will be")->capture_default_str();
+    add_doctor();
     add_report();
     explain_->add_option("hint", hint_, "Name of a hint")->required();
     machine_->add_option("model", machine_word_, "Name of a model that comes with weir, or a file");
@@ -96,6 +97,20 @@ class CommandLine {
     run_->footer("Example: weir run --hint cb_nodes=2 -- mpirun -np 4 ./program input");
   }
 
+  void add_doctor() {
+    doctor_->add_option("directory", measure_options_.directory, "Where your files will be")->capture_default_str();
+    doctor_->add_flag("--measure", measures_, "Measure a machine model with the launcher behind --");
+    doctor_->add_option("-o,--output", measure_options_.output, "The file to write the model to");
+    doctor_->add_option("--mpi", measure_options_.mpi, "The launcher's MPI, openmpi or mpich, when weir cannot see it");
+    doctor_->footer("Example: weir doctor --measure /scratch -o machine.json -- mpirun -np 4");
+  }
+
+  int start_doctor() {
+    if (!measures_) return doctor::examine(measure_options_.directory);
+    measure_options_.command = run_options_.command;
+    return doctor::measure(measure_options_);
+  }
+
   void add_report() {
     report_->add_option("results", report_options_.inputs, "Files written by weir bench")->required();
     report_->add_option("-o,--output", report_options_.output, "The page to write")->capture_default_str();
@@ -111,8 +126,8 @@ class CommandLine {
     }
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
     if (bench_.app().parsed()) return start_bench();
+    if (doctor_->parsed()) return start_doctor();
     if (sim_.app().parsed()) return simulate::simulate(sim_.options(whole_));
-    if (doctor_->parsed()) return doctor::examine(directory_);
     if (explain_->parsed()) return explain_hint(hint_);
     if (hints_->parsed()) return list_hints();
     if (machine_->parsed()) return machine_word_.empty() ? list_machines() : show_machine(machine_word_);
@@ -154,7 +169,8 @@ class CommandLine {
   RunOptions run_options_;
   Words whole_;  // the command line as it was given
   report::ReportOptions report_options_;
-  std::string directory_ = ".";
+  doctor::MeasureOptions measure_options_;
+  bool measures_ = false;
   std::string hint_;
   std::string machine_word_;
 };

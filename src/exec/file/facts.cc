@@ -28,6 +28,7 @@ struct NodeFacts {
   std::int64_t keeps_writes = 0;
   std::int64_t stripe_bytes = 0;
   std::int64_t first_server = -1;
+  std::int64_t has_model = 0;
   std::array<char, 128> host = {};
 };
 
@@ -53,6 +54,7 @@ NodeFacts node_facts_of(const OwnFacts& mine) {
   facts.keeps_writes = storage.keeps_writes ? 1 : 0;
   facts.stripe_bytes = storage.stripe_bytes;
   facts.first_server = storage.first_server;
+  facts.has_model = mine.model ? 1 : 0;
   if (gethostname(facts.host.data(), facts.host.size() - 1) != 0) facts.host = {};
   return facts;
 }
@@ -90,6 +92,11 @@ Result<OpenFacts> gather_facts(comm::Comm& comm, const OwnFacts& mine) {
   if (!mine.shares_memory) std::iota(facts.machine.sharing_of.begin(), facts.machine.sharing_of.end(), 0);
   facts.machine.most_per_node.assign(nodes, plan::kAnyNumber);
   facts.machine.cores_per_node = static_cast<int>(fewest_cores);
+  if (all[0].has_model != 0) {
+    facts.model = mine.model.value_or(model::MachineModel());
+    Status shared = comm::broadcast_value(comm, 0, *facts.model);
+    if (!shared.ok()) return shared;
+  }
   return facts;
 }
 

@@ -27,6 +27,7 @@
 #include "exec/independent/access.h"
 #include "exec/independent/independent_call.h"
 #include "layout/file_view.h"
+#include "model/machine.h"
 #include "sys/strand.h"
 #include "trace/counters.h"
 #include "trace/report.h"
@@ -134,6 +135,7 @@ class OpenFile {
                                         std::unique_ptr<driver::File> file);
   // COLLECTIVE: engine, facts and pointers of a file that is open.
   Status start(const OpenArguments& arguments);
+  std::optional<model::MachineModel> given_model();
   Status start_engine(const OpenArguments& arguments);
   Status start_pointers();
   void tell_io() const;  // where bytes do not go as wished

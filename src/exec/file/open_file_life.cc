@@ -3,6 +3,7 @@
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "driver/machine_file.h"
 #include "exec/file/first_open.h"
 #include "exec/file/left_services.h"
 #include "exec/file/open_file.h"
@@ -112,6 +113,19 @@ Status OpenFile::use_agents() {
   return {};
 }
 
+// The model of the machine that this rank, if it is the first, is given. One that is wrong is told; built-in numbers
+// serve then.
+std::optional<model::MachineModel> OpenFile::given_model() {
+  if (rank() != 0) return std::nullopt;
+  const Result<std::optional<model::ModelFile>> chosen = driver::chosen_model();
+  if (!chosen.ok()) {
+    journal_.tell({fmt::format("the machine model is not used: {}", chosen.status().text())});
+    return std::nullopt;
+  }
+  if (!chosen.value()) return std::nullopt;
+  return chosen.value()->machine;
+}
+
 // The word of the shared pointer may be an earlier file's. It is used by nobody before the facts are gathered.
 Status OpenFile::start_engine(const OpenArguments& arguments) {
   const bool is_new = !wiring_.engine;
@@ -123,7 +137,7 @@ Status OpenFile::start_engine(const OpenArguments& arguments) {
     std::atomic_ref(*reinterpret_cast<std::int64_t*>(wiring_.engine->memory->bytes().data())).store(0);
   }
   const driver::StorageLayout storage = rank() == 0 ? file_->storage() : driver::StorageLayout();
-  Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory});
+  Result<OpenFacts> facts = gather_facts(comm(), {storage, shares_memory, given_model()});
   if (!facts.ok()) return facts.status();
   facts_ = std::move(facts).value();
   settle_striping(hints_, facts_.striping);

@@ -79,7 +79,7 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
   std::array<plan::Facts, 2> of_direction;
   for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
     plan::Facts& all = of_direction[static_cast<std::size_t>(direction)];
-    all = {direction, false, machine, facts.storage, plan::wishes_of(hints, direction)};
+    all = {direction, false, machine, facts.storage, plan::wishes_of(hints, direction), facts.model};
     if (!complaint.empty()) all.wishes.unreadable.push_back(complaint);
     if (agents.on && facts.machine.nodes() > 1) keep_to_agents(hints, facts, agents, all);
   }

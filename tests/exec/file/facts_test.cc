@@ -7,6 +7,7 @@
 #include "comm/ranks.h"
 #include "exec/collective_combination.h"
 #include "exec/file/wishes.h"
+#include "model/built_in.h"
 #include "plan/wishes.h"
 
 namespace weir::exec {
@@ -96,6 +97,19 @@ TEST(GatherFacts, AreThoseOfRankZeroAndEqualEverywhere) {
     EXPECT_EQ(facts.host_of_node.size(), 3U);
     EXPECT_GE(facts.machine.cores_per_node, 1);
     EXPECT_EQ(facts.machine.cores_per_node, gathered[0].machine.cores_per_node);
+  }
+}
+
+TEST(GatherFacts, TheModelOfTheMachineIsRankZeros) {
+  for (const bool given : {false, true}) {
+    model::MachineModel model = model::built_in(true, LockProtocol::kToken);
+    model.network.latency_us = 7.5;
+    comm::run_tested_ranks(4, 2, [&](comm::ThreadComm& channel) {
+      OwnFacts mine;
+      if (given == (channel.rank() == 0)) mine.model = model;  // others' count for nothing
+      const OpenFacts facts = gather_facts(channel, mine).value();
+      EXPECT_EQ(facts.model, given ? std::optional(model) : std::nullopt);
+    });
   }
 }
 

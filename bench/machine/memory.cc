@@ -1,0 +1,90 @@
+// Copies, pieces, sleep and wake.
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "machine/findings.h"
+
+namespace machine {
+
+namespace {
+
+constexpr std::size_t kBytes = 1 << 20;
+constexpr std::size_t kTimes = 64;
+constexpr std::size_t kPiece = 8;
+constexpr int kTurns = 2000;
+
+// What the compiler may not leave out.
+void use(const std::vector<char>& bytes) {
+  static std::atomic<char> last;
+  last = bytes.back();
+}
+
+double copy_rate() {
+  const std::vector<char> from(kBytes, 'a');
+  std::vector<char> to(kBytes, 'b');
+  const double took = least_time([&] {
+    for (std::size_t i = 0; i < kTimes; ++i) {
+      std::memcpy(to.data(), from.data(), kBytes);
+      use(to);
+    }
+  });
+  return static_cast<double>(kBytes * kTimes) / took;
+}
+
+// Gathers small pieces that lie at twice their size.
+double piece_cost(double rate) {
+  const std::vector<char> from(kBytes, 'a');
+  std::vector<char> to(kBytes / 2, 'b');
+  const std::size_t pieces = kBytes / (2 * kPiece);
+  const double took = least_time([&] {
+    for (std::size_t i = 0; i < pieces; ++i) std::memcpy(&to[i * kPiece], &from[2 * i * kPiece], kPiece);
+    use(to);
+  });
+  const double bytes = static_cast<double>(pieces * kPiece) / rate;
+  return std::max(took - bytes, 0.0) / static_cast<double>(pieces);
+}
+
+// Two threads that wake each other: a turn is a sleep and a wake.
+double sleep_cost() {
+  std::atomic<int> turn = 0;
+  const auto take_turns = [&turn](int parity) {
+    for (int i = parity; i < kTurns; i += 2) {
+      for (int seen = turn.load(); seen != i; seen = turn.load()) turn.wait(seen);
+      turn.store(i + 1);
+      turn.notify_all();
+    }
+  };
+  const double took = least_time([&] {
+    turn = 0;
+    std::thread other(take_turns, 1);
+    take_turns(0);
+    other.join();
+  });
+  return took / kTurns;
+}
+
+}  // namespace
+
+void measure_memory(const Place& place) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double together = copy_rate();
+  const double counted =
+      place.rank < place.ranks_of_node ? together : 0;  // of the first node, where ranks are in order
+  double node = 0;
+  MPI_Reduce(&counted, &node, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (place.rank == 0) {
+    const double alone = copy_rate();
+    found("memory.copy_mb_s", alone, "measured: memcpy of 1 MiB by one rank");
+    found("memory.node_copy_mb_s", std::max(node, alone), "measured: memcpy of 1 MiB by all ranks of a node at once");
+    found("memory.piece_us", piece_cost(alone), "measured: pieces of 8 bytes");
+    found("memory.sleep_us", sleep_cost(), "measured: two threads that wake each other");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace machine
