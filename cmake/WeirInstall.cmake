@@ -2,8 +2,9 @@
 #   bin/weir                              the command
 #   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
 #   LIBDIR/weir/MPI/workloads, b_eff_io   the programs of `weir bench`, one each per host MPI
-#   share/weir/report/page.html           what `weir report` fills in, where it was made
+#   share/weir/report                     pages that `weir report` and `weir reproduce` fill in, where they were made
 #   share/weir/b_eff_io                   hints files of `weir bench b_eff_io --methods shipping`
+#   share/weir/reproduction.md            what explains claims that disagree, for `weir reproduce`
 #   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
 #   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
 #   include/weir, share/man, share/doc    headers, manual page, licence
@@ -12,10 +13,11 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report
-        OPTIONAL)
+install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html ${CMAKE_BINARY_DIR}/share/weir/report/claims.html
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report OPTIONAL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/model/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/weir/b_eff_io DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
+install(FILES docs/reproduction.md DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -29,14 +29,31 @@ Triple place_of(int rank, const Triple& grid, Order order) {
   return {rank % grid[0], rank / grid[0] % grid[1], rank / (grid[0] * grid[1])};
 }
 
+// Points along the sides of the whole array, and of each rank's block.
+struct Sides {
+  Triple global;
+  Triple block;
+};
+
+Sides sides_of(const Settled& settled, const Triple& grid) {
+  const auto found = settled.values.find("block");
+  const bool by_block = found != settled.values.end() && found->second != kFromSize;
+  Sides sides{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    sides.block[d] = static_cast<int>(by_block ? found->second : settled["side"] / grid[d]);
+    sides.global[d] = by_block ? sides.block[d] * grid[d] : static_cast<int>(settled["side"]);
+  }
+  return sides;
+}
+
 Block block_of(const Settled& settled, int rank, Order order) {
   const Triple grid = grid_of(settled.shape.ranks);
   const Triple place = place_of(rank, grid, order);
-  const auto side = static_cast<int>(settled["side"]);
+  const Sides sides = sides_of(settled, grid);
   Block block{};
   for (std::size_t d = 0; d < 3; ++d) {
-    block.extent[d] = side / grid[d];
-    block.global[d] = side;
+    block.extent[d] = sides.block[d];
+    block.global[d] = sides.global[d];
     block.start[d] = block.extent[d] * place[d];
   }
   return block;
@@ -75,9 +92,20 @@ Subarray with_halo(const Triple& extent, int halo, Order order, const Element& e
   return memory;
 }
 
+// A cube of so many points a side for each rank. REQUIRES: "block" is given.
+weir::Status settle_block(const Settled& settled, std::int64_t point_bytes, std::int64_t most_values) {
+  const std::int64_t side = settled["block"];
+  if (settled.is_given("side")) return refused("give side or block, not both");
+  const auto bytes = product({side, side, side, point_bytes, settled.shape.ranks}, "the array");
+  if (!bytes.ok()) return bytes.status();
+  if (weir::Status status = fits_int(side * grid_of(settled.shape.ranks)[0], "the side"); !status.ok()) return status;
+  return fits_int(bytes.value() / point_bytes * most_values / settled.shape.ranks, "a rank's number of elements");
+}
+
 // Settles "side" for a cube of points of `point_bytes` each. `most_values` is how many values of a point one call
 // moves.
 weir::Status settle_side(Settled& settled, std::int64_t point_bytes, std::int64_t most_values) {
+  if (settled.is_given("block")) return settle_block(settled, point_bytes, most_values);
   const Triple grid = grid_of(settled.shape.ranks);
   const std::int64_t step = std::lcm(std::lcm(grid[0], grid[1]), grid[2]);
   std::int64_t& side = settled.values.find("side")->second;

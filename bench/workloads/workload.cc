@@ -24,6 +24,9 @@ constexpr Parameter kFile{
 constexpr Parameter kVariables{.name = "variables", .text = "with file: arrays of that decomposition"};
 
 constexpr std::array kCube = {kSide};
+// The papers give every rank a cube of its own.
+constexpr std::array kBlocks = {
+    kSide, Parameter{.name = "block", .text = "points along each side of a rank's block, instead of side"}};
 constexpr std::array kBtio = {Parameter{.name = "arrays", .fallback = 40, .text = "written one after another"}, kSide};
 constexpr std::array kFlash = {Parameter{.name = "side", .text = "points along each side of a block"}};
 constexpr std::array kE3smF = {Parameter{.name = "columns", .text = "of the atmosphere"}, kMerged, kFile, kVariables,
@@ -52,13 +55,13 @@ constexpr std::array kInterleaved = {Parameter{.name = "block", .fallback = 64, 
 constexpr std::array kIrregular = {kSeed};
 
 constexpr std::array kWorkloads = {
-    Workload{"coll_perf", "3-D array of ints, a block per rank", kDomains, kCube, 128 * kMiB, settle_coll_perf, nullptr,
-             coll_perf_share},
+    Workload{"coll_perf", "3-D array of ints, a block per rank", kDomains, kBlocks, 128 * kMiB, settle_coll_perf,
+             nullptr, coll_perf_share},
     Workload{"btio", "40 arrays of 5 doubles per point, multi-partition cells, one call per array (NAS BT-IO)",
              kDomains, kBtio, 128 * kMiB, settle_btio, nullptr, btio_share},
     Workload{"flash", "24 variables, 80 to 82 blocks per rank, rank after rank, one call per variable", kDomains,
              kFlash, 128 * kMiB, settle_flash, nullptr, flash_share},
-    Workload{"s3d", "two 4-D and two 3-D variables of doubles, blocks, one call per variable", kDomains, kCube,
+    Workload{"s3d", "two 4-D and two 3-D variables of doubles, blocks, one call per variable", kDomains, kBlocks,
              128 * kMiB, settle_s3d, nullptr, s3d_share},
     Workload{"e3sm_f", "387 variables on columns of the atmosphere, about 11 bytes per piece", "TAM paper", kE3smF,
              16 * kMiB, settle_e3sm_f, nullptr, e3sm_f_share},

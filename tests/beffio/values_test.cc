@@ -5,58 +5,16 @@
 #include <array>
 #include <cmath>
 
+#include "paper_tables.h"
+
 namespace beffio {
 namespace {
-
-// A row of the paper's Table 2: bandwidth of types 0 to 4, and the weighted average printed beside them.
-struct TableRow {
-  std::array<double, 5> types;
-  double average;
-
-  std::vector<TypeValue> values() const {
-    std::vector<TypeValue> all;
-    for (std::size_t i = 0; i < types.size(); ++i) all.push_back({kAllTypes[i], types[i]});
-    return all;
-  }
-  double mean() const { return mean_of_types(values()); }
-};
-
-// A set of hints of Table 2, with its bottom row and its value in Table 3. All numbers are the paper's.
-struct TableSet {
-  const char* name;
-  TableRow write;
-  TableRow rewrite;
-  TableRow read;
-  TableRow average;
-  double release_20;
-};
-
-const std::array kTables = {
-    TableSet{"baseline",
-             {{197, 188, 104, 338, 13}, 173},
-             {{190, 172, 83, 186, 11}, 139},
-             {{122, 130, 96, 408, 11}, 148},
-             {{157, 155, 95, 335, 12}, 152},
-             159.5},
-    TableSet{"second",
-             {{284, 277, 435, 541, 524}, 391},
-             {{197, 244, 241, 228, 431}, 256},
-             {{483, 346, 609, 586, 590}, 516},
-             {{362, 303, 473, 485, 534}, 420},
-             440.8},
-    TableSet{"third",
-             {{397, 282, 423, 533, 502}, 422},
-             {{449, 265, 234, 297, 297}, 332},
-             {{441, 282, 579, 554, 544}, 473},
-             {{432, 278, 454, 485, 472}, 425},
-             451.7},
-};
 
 // The table is rounded to whole MB/s, and so are the inputs of every mean.
 constexpr double kRounding = 1.0;
 
 TEST(ValuesTest, WeightedAveragesOfTable2) {
-  for (const TableSet& set : kTables) {
+  for (const PaperSet& set : paper_sets()) {
     EXPECT_NEAR(set.write.mean(), set.write.average, kRounding) << set.name;
     EXPECT_NEAR(set.rewrite.mean(), set.rewrite.average, kRounding) << set.name;
     EXPECT_NEAR(set.read.mean(), set.read.average, kRounding) << set.name;
@@ -64,7 +22,7 @@ TEST(ValuesTest, WeightedAveragesOfTable2) {
 }
 
 TEST(ValuesTest, BottomRowOfTable2ByType) {
-  for (const TableSet& set : kTables) {
+  for (const PaperSet& set : paper_sets()) {
     for (std::size_t i = 0; i < kAllTypes.size(); ++i) {
       const PartitionValue value = value_1x(set.write.types[i], set.rewrite.types[i], set.read.types[i]);
       EXPECT_NEAR(value.both.value(), set.average.types[i], kRounding) << set.name << ", type " << i;
@@ -73,14 +31,14 @@ TEST(ValuesTest, BottomRowOfTable2ByType) {
 }
 
 TEST(ValuesTest, ReleaseOneValuesOfTable2) {
-  for (const TableSet& set : kTables) {
+  for (const PaperSet& set : paper_sets()) {
     const PartitionValue value = value_1x(set.write.mean(), set.rewrite.mean(), set.read.mean());
     EXPECT_NEAR(value.both.value(), set.average.average, kRounding) << set.name;
   }
 }
 
 TEST(ValuesTest, ReleaseTwoValuesOfTable3) {
-  for (const TableSet& set : kTables) {
+  for (const PaperSet& set : paper_sets()) {
     const PartitionValue value = value_20(set.write.values(), set.rewrite.types[0], set.read.values());
     EXPECT_NEAR(value.both.value(), set.release_20, 0.5) << set.name;
   }

@@ -20,6 +20,14 @@ TEST(CollPerf, CutsTheCubeInBlocks) {
   EXPECT_THAT(pieces_in_file(share_of(workload, 2)), ElementsAre(Piece(128, 32), Piece(192, 32)));
 }
 
+// Blocks of 2 ints a side over 3 x 1 x 1 ranks: an array of 6 x 2 x 2.
+TEST(CollPerf, TakesTheSideOfABlock) {
+  const Settled workload = settled("coll_perf:block=2", 3, 1);
+  EXPECT_EQ(share_of(workload, 0).file_bytes, 6 * 2 * 2 * 4);
+  EXPECT_THAT(pieces_in_file(share_of(workload, 1)), ElementsAre(Piece(32, 32)));
+  EXPECT_EQ(moved_bytes(share_of(settled("s3d:block=50", 12, 1), 5)), 50 * 50 * 50 * 16 * 8);
+}
+
 TEST(CollPerf, TakesTheNearestSide) {
   EXPECT_EQ(settled("coll_perf", 1, 4 * 1000)["side"], 10);
   EXPECT_EQ(settled("coll_perf", 1, 4 * 1100)["side"], 10);

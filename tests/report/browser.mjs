@@ -1,6 +1,6 @@
 // A browser that lets nothing out, and pages of `weir report` in it.
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -35,6 +35,23 @@ export class Browser {
     inputs.forEach((path, i) => writeFileSync(path, JSON.stringify(results[i])));
     const output = join(this.folder, "report.html");
     execFileSync(this.weir, ["report", ...inputs, "-o", output, ...words]);
+    return this.show(output, width);
+  }
+
+  // The page that weir makes of these claims; `change` may put other results into it.
+  async reproduce(claims, {change = (results) => results, width = 1280} = {}) {
+    const output = join(this.folder, "claims.html");
+    execFileSync(this.weir, ["reproduce", "--no-live", ...claims, "-o", output]);
+    const data = /(<script type="application\/json" id="results">)(.*?)(<\/script>)/s;
+    const text = readFileSync(output, "utf8");
+    writeFileSync(
+      output,
+      text.replace(data, (_, begin, json, end) => begin + JSON.stringify(change(JSON.parse(json))) + end),
+    );
+    return this.show(output, width);
+  }
+
+  async show(output, width) {
     const page = await this.chromium.newPage();
     await page.setViewport({width, height: 900});
     page.troubles = [];

@@ -10,9 +10,11 @@
 #include "compare/command_line.h"
 #include "doctor/doctor.h"
 #include "doctor/measure.h"
+#include "explain/explain.h"
 #include "hint_words.h"
 #include "machine_words.h"
 #include "report/report.h"
+#include "reproduce/command_line.h"
 #include "run.h"
 #include "simulate/command_line.h"
 #include "weir/version.h"
@@ -61,7 +63,7 @@ class CommandLine {
     add_run();
     add_doctor();
     add_report();
-    explain_->add_option("hint", hint_, "Name of a hint")->required();
+    add_explain();
     machine_->add_option("model", machine_word_, "Name of a model that comes with weir, or a file");
     for (CLI::App* subcommand : {doctor_, explain_, hints_, machine_, report_, version_}) subcommand->allow_extras();
   }
@@ -111,6 +113,21 @@ class CommandLine {
     return doctor::measure(measure_options_);
   }
 
+  void add_explain() {
+    explain::ExplainOptions& options = explain_options_;
+    explain_->add_option("what", options.what, "A hint, a workload of weir bench, or a file of its results")
+        ->required();
+    explain_->add_option("--machine", options.machine, "The machine it runs on, by name or as a file");
+    explain_->add_option("--ranks", options.ranks, "How many ranks");
+    explain_->add_option("--nodes", options.nodes, "On how many nodes");
+    explain_->add_option("--size", options.size, "Bytes of data in all, e.g. 64M");
+    explain_->add_option("--op", options.direction, "write or read")->capture_default_str();
+    explain_->add_option("--hint", options.hints, "A hint for the file, key=value; repeat for more")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    explain_->footer("Example: weir explain btio --ranks 16 --nodes 4 --hint cb_nodes=2");
+  }
+
   void add_report() {
     report_->add_option("results", report_options_.inputs, "Files written by weir bench")->required();
     report_->add_option("-o,--output", report_options_.output, "The page to write")->capture_default_str();
@@ -119,19 +136,18 @@ class CommandLine {
 
   int dispatch() {
     if (run_->parsed()) return start_run();
-    for (const CLI::App* subcommand : std::initializer_list<const CLI::App*>{
-             &bench_.app(), &sim_.app(), doctor_, explain_, hints_, machine_, report_, version_}) {
-      if (subcommand->parsed() && subcommand->remaining_size() > 0)
-        return complain(*subcommand, subcommand->remaining().front());
+    for (const CLI::App* subcommand : app_.get_subcommands()) {
+      if (subcommand->remaining_size() > 0) return complain(*subcommand, subcommand->remaining().front());
     }
     if (app_.remaining_size() > 0) return complain(app_, app_.remaining().front());
     if (bench_.app().parsed()) return start_bench();
     if (doctor_->parsed()) return start_doctor();
     if (sim_.app().parsed()) return simulate::simulate(sim_.options(whole_));
-    if (explain_->parsed()) return explain_hint(hint_);
+    if (explain_->parsed()) return explain::explain(explain_options_);
     if (hints_->parsed()) return list_hints();
     if (machine_->parsed()) return machine_word_.empty() ? list_machines() : show_machine(machine_word_);
     if (report_->parsed()) return report::report(report_options_);
+    if (reproduce_.app().parsed()) return reproduce::reproduce(reproduce_.options());
     if (version_->parsed()) {
       fmt::print("weir {}\n", WEIR_VERSION);
       return 0;
@@ -161,17 +177,18 @@ class CommandLine {
   compare::BenchCommandLine bench_{app_};
   simulate::SimCommandLine sim_{app_};
   CLI::App* doctor_ = app_.add_subcommand("doctor", "Tell what weir finds on this machine, and what to do about it");
-  CLI::App* explain_ = app_.add_subcommand("explain", "Explain one hint");
+  CLI::App* explain_ = app_.add_subcommand("explain", "Explain a hint, or what weir would do with a workload");
   CLI::App* hints_ = app_.add_subcommand("hints", "List all hints");
   CLI::App* machine_ = app_.add_subcommand("machine", "List machine models, or show and check one");
   CLI::App* report_ = app_.add_subcommand("report", "Show results of weir bench as a page for the browser");
+  reproduce::ReproduceCommandLine reproduce_{app_};
   CLI::App* version_ = app_.add_subcommand("version", "Print the version");
   RunOptions run_options_;
   Words whole_;  // the command line as it was given
   report::ReportOptions report_options_;
   doctor::MeasureOptions measure_options_;
   bool measures_ = false;
-  std::string hint_;
+  explain::ExplainOptions explain_options_;
   std::string machine_word_;
 };
 

@@ -1,5 +1,5 @@
-// build.mjs PAGE: puts style, script and the licences of what is inside into page.html, and writes it to PAGE. `weir
-// report` fills in title and results later.
+// build.mjs SCRIPT PAGE: puts style, the script src/SCRIPT and the licences of what is inside into page.html, and writes it
+// to PAGE. The command fills in title and results later.
 import {build} from "esbuild";
 import {createHash} from "node:crypto";
 import {readdirSync, readFileSync, writeFileSync} from "node:fs";
@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 async function bundle() {
   const result = await build({
-    entryPoints: [join(here, "src/main.js")],
+    entryPoints: [join(here, "src", process.argv[2])],
     bundle: true,
     minify: true,
     format: "iife",
@@ -62,4 +62,4 @@ const parts = {
   licences: `Inside this page:\n\n${licences}`,
 };
 const page = readFileSync(join(here, "page.html"), "utf8").replace(/<!--page:(\w+)-->/g, (_, part) => parts[part]);
-writeFileSync(process.argv[2], page);
+writeFileSync(process.argv[3], page);

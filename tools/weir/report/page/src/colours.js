@@ -9,6 +9,9 @@ export function look(position) {
   return {colour: `var(--other-${position % others})`, shape: shapes[position % shapes.length]};
 }
 
+// What weir does by itself, beside ways it was told.
+export const weirLook = {colour: "var(--ink)", shape: "star", dashed: true};
+
 // The looks of series: of a peer always the same colour, whatever else is shown.
 export function peerLooks(cells) {
   const looks = new Map();

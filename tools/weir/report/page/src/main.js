@@ -4,9 +4,9 @@ import {breakdowns} from "./breakdown.js";
 import {allColumns} from "./columns.js";
 import {comparisons} from "./comparisons.js";
 import {element, foldedTable, section} from "./dom.js";
-import {drawForPaper} from "./figure.js";
 import {contents, header} from "./header.js";
 import {byTask, prepare} from "./model.js";
+import {followPrinting} from "./printing.js";
 import {ranks} from "./ranks.js";
 import {ratios} from "./ratios.js";
 import {summary} from "./summary.js";
@@ -37,20 +37,6 @@ function show(results) {
   document
     .getElementById("content")
     .replaceChildren(header(results), contents(sections.filter((each) => each.id)), ...sections, footer);
-}
-
-// On paper every table is open.
-function followPrinting() {
-  let opened = [];
-  const change = (isPaper) => {
-    drawForPaper(isPaper);
-    if (isPaper) opened = [...document.querySelectorAll("details:not([open])"), ...opened];
-    for (const details of opened) details.open = isPaper;
-    if (!isPaper) opened = [];
-  };
-  addEventListener("beforeprint", () => change(true));
-  addEventListener("afterprint", () => change(false));
-  matchMedia("print").addEventListener("change", (event) => change(event.matches));
 }
 
 show(JSON.parse(document.getElementById("results").textContent));

@@ -1,0 +1,39 @@
+#include "compare/measured.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "compare/groups.h"
+#include "compare/programs.h"
+
+namespace weir::tool::compare {
+
+Result<std::vector<Group>> measured(const BenchOptions& options) {
+  const auto hosts = find_hosts(options.mpis);
+  if (!hosts.ok()) return hosts.status();
+  Words left_out;
+  auto groups = plan_groups(options, {hosts.value().front()}, left_out);
+  if (!groups.ok()) return groups.status();
+  const auto data = Scratch::make(options.directory);
+  if (!data.ok()) return data.status();
+  const auto memory = Scratch::make(std::filesystem::temp_directory_path().string());
+  if (!memory.ok()) return memory.status();
+  const Places places{.data = data.value().path(), .private_directory = memory.value().path()};
+  const StartOptions start{.launcher_words = {},
+                           .keep_spinning = options.keep_spinning,
+                           .cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))};
+  Signals signals;
+  const Session session{.start = start,
+                        .directory = places.data,
+                        .private_directory = places.private_directory,
+                        .rounds = options.rounds,
+                        .timeout_seconds = options.timeout,
+                        .keep = [] {}};
+  measure(groups.value(), workload_program(options, start, places), session, signals);
+  if (signals.stopped()) return cannot("stopped");
+  return std::move(groups).value();
+}
+
+}  // namespace weir::tool::compare
