@@ -1,7 +1,7 @@
 # What `cmake --install` puts where, relative to the prefix:
 #   bin/weir                              the command
 #   LIBDIR/weir/MPI/libweir.so            the library, one per host MPI
-#   LIBDIR/weir/MPI/workloads, b_eff_io   the programs of `weir bench`, one each per host MPI
+#   LIBDIR/weir/MPI/workloads, replay, b_eff_io, machine   the programs of `weir bench` and `weir doctor`, one each per MPI
 #   share/weir/report                     pages that `weir report` and `weir reproduce` fill in, where they were made
 #   share/weir/b_eff_io                   hints files of `weir bench b_eff_io --methods shipping`
 #   share/weir/reproduction.md            what explains claims that disagree, for `weir reproduce`
@@ -37,9 +37,10 @@ foreach(mpi IN LISTS HOST_MPIS)
   endif()
   list(APPEND WEIR_INSTALLED_MPIS ${mpi})
   # An MPI outside of the system's directories is found again by the path it was linked by.
-  set_target_properties(weir_${mpi} workloads_${mpi} b_eff_io_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(weir_${mpi} workloads_${mpi} replay_${mpi} b_eff_io_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
-  install(TARGETS workloads_${mpi} b_eff_io_${mpi} machine_${mpi} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
+  install(TARGETS workloads_${mpi} replay_${mpi} b_eff_io_${mpi} machine_${mpi}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
   set(WEIR_MPI ${mpi})
   weir_linked_ahead(WEIR_LINK_WORDS "\${library_dir}")
   configure_file(${CMAKE_SOURCE_DIR}/cmake/weir.pc.in ${CMAKE_BINARY_DIR}/weir-${mpi}.pc @ONLY)

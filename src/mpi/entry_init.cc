@@ -18,7 +18,10 @@ int level_for(int asked) {
 
 // What MPI_Finalize undoes first was set last: files are closed after what others, such as HDF5, do with them there.
 int after_init(int error) {
-  if (error == MPI_SUCCESS) weir::mpi::Library::get().close_files_at_finalize();
+  if (error != MPI_SUCCESS) return error;
+  weir::mpi::Library& library = weir::mpi::Library::get();
+  library.close_files_at_finalize();
+  library.tell(library.recording.start());
   return error;
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <string_view>
+#include <vector>
 
 #include "comm/mpi/progress_hook.h"
 #include "driver/systems/registry.h"
@@ -95,6 +97,23 @@ Result<weir::exec::Wiring> wire(MPI_Comm comm, const std::shared_ptr<weir::comm:
   return wiring;
 }
 
+// LOCAL: the ranks in MPI_COMM_WORLD.
+std::vector<int> ranks_in_job(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int> in_job(ranks.size());
+  PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_job.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return in_job;
+}
+
 // COLLECTIVE over `comm`. `refused` is what this rank knows to be wrong with its own arguments.
 Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, Status refused) {
   Library& library = Library::get();
@@ -119,6 +138,12 @@ Result<std::shared_ptr<MpiFile>> open(MPI_Comm comm, const char* filename, int a
   arguments.hints = settled.value().hints;
   arguments.hints_not_followed = settled.value().not_followed;
   arguments.timed = weir::trace::report_wanted(settled.value().report);
+  arguments.timeline = library.recording.timeline();
+  arguments.recorder = library.recording.recorder();
+  if (arguments.recorder != nullptr) {
+    arguments.job_ranks = ranks_in_job(comm);
+    arguments.given = sources.info;
+  }
   arguments.tell = [&library](const std::vector<std::string>& lines) { library.tell(lines); };
   arguments.hints.set(weir::hints::Id::kFilename, arguments.path).ignore();  // a path too long for an info is left out
 

@@ -25,6 +25,7 @@ int close_open_files(MPI_Comm, int, void*, void*) {
     files.remove(file->handle());
   }
   exec::left_services().end();
+  Library::get().tell(Library::get().recording.finish());
   comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
   return MPI_SUCCESS;
 }

@@ -14,6 +14,7 @@
 #include "mpi/error_code.h"
 #include "mpi/error_handler.h"
 #include "mpi/handle_table.h"
+#include "mpi/recording.h"
 #include "mpi/request_table.h"
 #include "mpi/thread_level.h"
 
@@ -32,6 +33,7 @@ class Library {
   driver::PosixDriver driver;
   exec::WatchRoom watch_room;
   LevelChoice level_choice;  // set when MPI is started
+  Recording recording;       // likewise
 
   // The handler of MPI_FILE_NULL: used when a call has no file, and given to every file at open. Retained: the caller
   // is one more user of it, and releases it.

@@ -58,4 +58,17 @@ std::string_view name(Counter counter) {
   return kNames[static_cast<std::size_t>(counter)];
 }
 
+std::string_view step_name(Counter counter) {
+  switch (counter) {
+    case Counter::kAgreeTime: return "agree";
+    case Counter::kInspectTime: return "inspect";
+    case Counter::kCopyTime: return "copy";
+    case Counter::kExchangeTime: return "exchange";
+    case Counter::kWaitTime: return "wait";
+    case Counter::kFileTime:
+    case Counter::kIndependentTime: return "file";
+    default: return {};
+  }
+}
+
 }  // namespace weir::trace

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/extent.h"
+#include "trace/timeline.h"
 
 namespace weir::trace {
 
@@ -70,6 +71,8 @@ using CounterValues = std::array<std::int64_t, kCounters>;
 // Plain words with the unit at the end; times are called "..._seconds".
 std::string_view name(Counter counter);
 inline bool is_time(Counter counter) { return counter >= Counter::kCollectiveTime; }
+// What a timeline calls the step that a time is of: "copy"; empty where it shows none.
+std::string_view step_name(Counter counter);
 
 // Thread-safe.
 class Counters {
@@ -83,8 +86,13 @@ class Counters {
     return all;
   }
 
+  // Steps that are timed are shown there from now on. REQUIRES that none is under way; it outlives this.
+  void show_on(const FileLine& line) { line_ = line; }
+  const FileLine& line() const { return line_; }
+
  private:
   std::array<std::atomic<std::int64_t>, kCounters> values_{};
+  FileLine line_;
 };
 
 inline std::int64_t value_of(const CounterValues& values, Counter counter) {

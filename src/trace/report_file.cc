@@ -8,11 +8,11 @@
 
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <string_view>
 
 #include "sys/unique_fd.h"
 #include "sys/waiting.h"
+#include "trace/safe_write.h"
 #include "weir/version.h"
 
 namespace weir::trace {
@@ -68,38 +68,6 @@ Status check_trusted(int descriptor, const std::string& path) {
 bool holds(int descriptor, std::int64_t offset, std::string_view text) {
   std::string found(text.size(), '\0');
   return ::pread(descriptor, found.data(), found.size(), offset) == static_cast<ssize_t>(text.size()) && found == text;
-}
-
-// A write behind the limit on file sizes (ulimit -f) sends a signal that ends the program: not for a report. It goes to
-// this thread, so it is blocked here and taken away again, unless one was waiting for the program before.
-ssize_t write_without_signal(int descriptor, std::string_view text, std::int64_t offset) {
-  sigset_t size_signal;
-  sigset_t before;
-  sigset_t waiting;
-  sigemptyset(&size_signal);
-  sigaddset(&size_signal, SIGXFSZ);
-  pthread_sigmask(SIG_BLOCK, &size_signal, &before);
-  sigpending(&waiting);
-  const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), offset);
-  const int error = errno;
-  if (written < 0 && error == EFBIG && sigismember(&waiting, SIGXFSZ) == 0) {
-    const timespec at_once = {};
-    sigtimedwait(&size_signal, nullptr, &at_once);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
-  return written;
-}
-
-Status write_all(int descriptor, std::string_view text, std::int64_t offset, const std::string& path) {
-  while (!text.empty()) {
-    const ssize_t written = write_without_signal(descriptor, text, offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failed("write", path);
-    text.remove_prefix(static_cast<std::size_t>(written));
-    offset += written;
-  }
-  return {};
 }
 
 // Bytes that were there before are written over again: that needs no space.

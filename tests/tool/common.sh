@@ -5,7 +5,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-unset LD_PRELOAD WEIR_HINTS WEIR_LIBRARY_DIR WEIR_REPORT
+unset LD_PRELOAD WEIR_HINTS WEIR_LIBRARY_DIR WEIR_REPORT WEIR_TIMELINE WEIR_CAPTURE
 checks=0 failures=0
 
 # expect CODE TEXT COMMAND...: the command exits with CODE and prints TEXT (an extended regular expression).

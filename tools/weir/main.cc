@@ -94,6 +94,10 @@ class CommandLine {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     run_->add_option("--mpi", run_options_.mpi, "The MPI the program uses, openmpi or mpich, when weir cannot see it");
     run_->add_flag("--report", run_options_.report, "Let weir tell on standard error what it did with each file");
+    run_->add_option("--timeline", run_options_.timeline,
+                     "Write what each rank did when to this new file, for Perfetto");
+    run_->add_option("--capture", run_options_.capture,
+                     "Write what is asked of each file, without data, to this new file");
     run_->add_flag("--verbose", run_options_.verbose, "Say what was found and what is run");
     run_->add_flag("--dry-run", run_options_.dry_run, "Only say it; run nothing");
     run_->footer("Example: weir run --hint cb_nodes=2 -- mpirun -np 4 ./program input");

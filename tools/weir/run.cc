@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "command.h"
 #include "hint_words.h"
@@ -16,12 +17,28 @@ namespace {
 
 constexpr int kNothingRun = 2;
 
+// Ranks may run in other directories.
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path); }
+
 std::vector<Variable> variables_for(const RunOptions& options, const std::string& library) {
   std::vector<Variable> variables = {{"LD_PRELOAD", library, ':', environment("LD_PRELOAD")}};
   if (!options.hints.empty())
     variables.push_back({"WEIR_HINTS", join(options.hints, ";"), ';', environment("WEIR_HINTS")});
   if (options.report) variables.push_back({"WEIR_REPORT", "1", '\0', ""});
+  if (!options.timeline.empty()) variables.push_back({"WEIR_TIMELINE", absolute(options.timeline), '\0', ""});
+  if (!options.capture.empty()) variables.push_back({"WEIR_CAPTURE", absolute(options.capture), '\0', ""});
   return variables;
+}
+
+// Before hours of a run are spent for a file that cannot be written at its end.
+Status check_new(const std::string& option, const std::string& path) {
+  if (path.empty()) return {};
+  if (std::filesystem::exists(std::filesystem::symlink_status(path))) {
+    return cannot(fmt::format("{} {}: the file is there already; remove it or name another", option, path));
+  }
+  const std::string directory = std::filesystem::path(absolute(path)).parent_path();
+  if (::access(directory.c_str(), W_OK | X_OK) == 0) return {};
+  return cannot(fmt::format("{} {}: {}", option, path, Status::from_errno(errno, "write to", directory).text()));
 }
 
 void print_plan(std::FILE* stream, const RunPlan& plan) {
@@ -46,6 +63,8 @@ int execute(const Invocation& invocation) {
 
 Result<RunPlan> plan_run(const RunOptions& options) {
   if (Status status = check_hints(options.hints); !status.ok()) return status;
+  Status new_files = check_new("--timeline", options.timeline).or_else(check_new("--capture", options.capture));
+  if (!new_files.ok()) return new_files;
   const auto command = read_command(options.command, options.mpi);
   if (!command.ok()) return command.status();
   const ProgramMpi& program = command.value().program;

@@ -12,9 +12,11 @@
 namespace weir::tool {
 
 struct RunOptions {
-  Words hints;          // "key=value" each
-  std::string mpi;      // "openmpi" or "mpich" when the user says it; empty: find out
-  bool report = false;  // ask the library for its report (WEIR_REPORT)
+  Words hints;                // "key=value" each
+  std::string mpi;            // "openmpi" or "mpich" when the user says it; empty: find out
+  bool report = false;        // ask the library for its report (WEIR_REPORT)
+  std::string timeline = {};  // the file to write one to (WEIR_TIMELINE); empty: none
+  std::string capture = {};   // likewise (WEIR_CAPTURE)
   bool verbose = false;
   bool dry_run = false;
   Words command;  // launcher and program, as the user would run it without weir

@@ -37,6 +37,23 @@ int node_count() {
   return nodes;
 }
 
+bool agreed(bool opinion) {
+  int value = opinion ? 1 : 0;
+  MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return value != 0;
+}
+
+std::int64_t sum_of(std::int64_t value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return value;
+}
+
+int first_refused(bool refused) {
+  int first = refused ? own_rank() : all_ranks();
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return first;
+}
+
 bool on_all_ranks(bool right) {
   int all = right ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);

@@ -26,6 +26,15 @@ int node_count();
 // COLLECTIVE. True if `right` is true on all ranks.
 bool on_all_ranks(bool right);
 
+// COLLECTIVE. What rank 0 thinks.
+bool agreed(bool opinion);
+
+// COLLECTIVE. Of all ranks.
+std::int64_t sum_of(std::int64_t value);
+
+// COLLECTIVE. The first rank that is refused; the number of ranks if none is.
+int first_refused(bool refused);
+
 // Why the job cannot go on. Thrown on one rank or on many.
 class JobFailure : public std::runtime_error {
  public:

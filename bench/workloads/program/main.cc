@@ -18,15 +18,6 @@
 namespace bench {
 namespace {
 
-// LOCAL. Appends the line to the file, or prints it where none was named.
-void show(const std::string& line, const std::string& json) {
-  std::FILE* file = json.empty() ? stdout : std::fopen(json.c_str(), "a");
-  if (file == nullptr) throw JobFailure("cannot append to " + json);
-  const bool written = std::fprintf(file, "%s\n", line.c_str()) >= 0 && std::fflush(file) == 0;
-  if (!json.empty()) std::fclose(file);
-  if (!written) throw JobFailure("cannot append to " + json);
-}
-
 // COLLECTIVE. The exit code.
 int run(const Options& options, const Settled& settled) {
   Ending ending({subject_path(options), block_path(options)});
@@ -60,13 +51,6 @@ weir::Result<Task> task_of(const std::vector<std::string>& words) {
   return Task{options.value(), settled.value()};
 }
 
-// COLLECTIVE. The first rank whose task is bad; the number of ranks if none is.
-int first_refused(const weir::Status& status) {
-  int first = status.ok() ? all_ranks() : own_rank();
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  return first;
-}
-
 // COLLECTIVE. The exit code.
 int run_words(const std::vector<std::string>& words) {
   if (std::ranges::find(words, "--help") != words.end()) {
@@ -74,7 +58,7 @@ int run_words(const std::vector<std::string>& words) {
     return 0;
   }
   const weir::Result<Task> task = task_of(words);
-  const int refused_by = first_refused(task.status());
+  const int refused_by = first_refused(!task.ok());
   if (refused_by == all_ranks()) return run(task.value().options, task.value().settled);
   if (refused_by == own_rank()) std::fprintf(stderr, "workloads: %s\n", task.status().text().c_str());
   return kExitBadInput;

@@ -11,19 +11,6 @@
 namespace bench {
 namespace {
 
-// COLLECTIVE. What rank 0 thinks.
-bool agreed(bool opinion) {
-  int value = opinion ? 1 : 0;
-  MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return value != 0;
-}
-
-// COLLECTIVE.
-std::int64_t sum_of(std::int64_t value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return value;
-}
-
 MPI_Info info_of(const std::map<std::string, std::string>& hints) {
   MPI_Info info = MPI_INFO_NULL;
   check_mpi(MPI_Info_create(&info), "MPI_Info_create");

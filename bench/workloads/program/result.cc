@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "driver/mount.h"
@@ -66,6 +67,14 @@ std::string json_line(const Settled& settled, const Options& options, const Meas
                        {"hints", measurement.hints},
                        {"mpi", surroundings.mpi}};
   return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void show(const std::string& line, const std::string& json) {
+  std::FILE* file = json.empty() ? stdout : std::fopen(json.c_str(), "a");
+  if (file == nullptr) throw JobFailure("cannot append to " + json);
+  const bool written = std::fprintf(file, "%s\n", line.c_str()) >= 0 && std::fflush(file) == 0;
+  if (!json.empty()) std::fclose(file);
+  if (!written) throw JobFailure("cannot append to " + json);
 }
 
 }  // namespace bench

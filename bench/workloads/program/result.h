@@ -21,4 +21,7 @@ Surroundings look_around(const std::string& directory);
 std::string json_line(const Settled& settled, const Options& options, const Measurement& measurement,
                       const Surroundings& surroundings);
 
+// LOCAL. Appends the line to the file, or prints it where none was named. Throws JobFailure.
+void show(const std::string& line, const std::string& json);
+
 }  // namespace bench

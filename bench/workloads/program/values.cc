@@ -85,6 +85,17 @@ std::span<std::byte> bytes_of(Words& words) { return std::as_writable_bytes(std:
 
 }  // namespace
 
+void put_values(std::int64_t position, std::uint32_t salt, std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::uint32_t word = value_of(position / kWordBytes, salt);
+    const auto begin = static_cast<std::size_t>(position % kWordBytes);
+    const std::size_t length = std::min(bytes.size(), sizeof(word) - begin);
+    std::memcpy(bytes.data(), reinterpret_cast<const std::byte*>(&word) + begin, length);
+    bytes = bytes.subspan(length);
+    position += static_cast<std::int64_t>(length);
+  }
+}
+
 void clear_memory(std::span<std::byte> memory) { std::ranges::fill(memory, kGap); }
 
 void fill_memory(const Share& share, std::uint32_t salt, std::span<std::byte> memory) {

@@ -18,6 +18,9 @@ inline constexpr std::uint32_t kUntouched = 0;
 // Sets memory as if the share had read the right values; bytes that no piece covers are gaps.
 void fill_memory(const Share& share, std::uint32_t salt, std::span<std::byte> memory);
 
+// The values of so many bytes from `position` on; it may be any.
+void put_values(std::int64_t position, std::uint32_t salt, std::span<std::byte> bytes);
+
 // Makes everything a gap.
 void clear_memory(std::span<std::byte> memory);
 

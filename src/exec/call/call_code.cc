@@ -58,6 +58,13 @@ std::string name_of(CallCode call) {
   return "no call";
 }
 
+std::string name_of(const Access& access) {
+  constexpr std::string_view kTogether = "_all";
+  std::string name = name_of(call_of(access));
+  if (!access.collective && name.ends_with(kTogether)) name.resize(name.size() - kTogether.size());
+  return name;
+}
+
 std::uint32_t pack(CallCode call) { return std::bit_cast<std::uint32_t>(call); }
 CallCode unpack(std::uint32_t word) { return std::bit_cast<CallCode>(word); }
 

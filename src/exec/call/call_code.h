@@ -47,6 +47,9 @@ std::int64_t steps_of(CallCode call);
 // "MPI_File_write_at_all".
 std::string name_of(CallCode call);
 
+// The same of an access that may be one rank's alone: "MPI_File_write_at".
+std::string name_of(const Access& access);
+
 // As one number, for a word that processes share.
 std::uint32_t pack(CallCode call);
 CallCode unpack(std::uint32_t word);

@@ -70,17 +70,19 @@ class Placer {
  private:
   // Also without bytes: who arrives early would be counted for the round that used the slot before.
   void await_open(std::int64_t round, comm::SlotRing& ring) {
-    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime, {round});
     ring.await_open(round, &call_.comm);
   }
 
   void copy(std::size_t a, std::int64_t round, comm::SlotRing& ring) {
     if (a == call_.schedule.aggregator && lane_->is_direct(round)) return;
-    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
+    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime, {round});
     const WindowSlot slot = call_.buffers.window(call_.plan.aggregators[a], ring.slot_of(round));
     const std::int64_t data_end = call_.writing() ? kNoEnd : slot.header->data_end;
     const plan::Window window = window_of(call_.plan, a, round);
-    call_.counters.add(trace::Counter::kBytesCopied, mover_.move(call_.plan.direction, window, slot, data_end));
+    const std::int64_t copied = mover_.move(call_.plan.direction, window, slot, data_end);
+    stopwatch.set_bytes(copied);
+    call_.counters.add(trace::Counter::kBytesCopied, copied);
     data_end_ = std::min(data_end_, data_end);
   }
 

@@ -129,7 +129,7 @@ driver::IoOutcome CollectiveCall::move_ahead(const Access& access, plan::AccessS
 }
 
 Result<Meeting::Met> CollectiveCall::meet(const Access& access, const Asked& mine) {
-  trace::Stopwatch stopwatch(parts_.counters, trace::Counter::kAgreeTime);
+  trace::Stopwatch stopwatch(parts_.counters, trace::Counter::kAgreeTime, {}, "meet");
   return parts_.meeting.meet(mine, parts_.engine.kept(), access.held.get());
 }
 

@@ -82,6 +82,11 @@ std::optional<std::int64_t> FilePointers::take_flat(Positioning positioning, std
   return found;
 }
 
+std::int64_t FilePointers::flat_place(std::int64_t file_offset) const {
+  const FlatView::Stretch view = flat_.get().value_or(FlatView::Stretch());
+  return (file_offset - view.begin) / view.etype_bytes;
+}
+
 void FilePointers::start_at(std::int64_t position) { position_ = position; }
 
 // Positions are whole etypes; the end is after the last etype that lies in the file entirely or in part.

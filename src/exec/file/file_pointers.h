@@ -56,6 +56,8 @@ class FilePointers {
   // The offset in the file of an access of so many bytes by explicit offset or by the individual pointer, which moves.
   // Nothing, and no pointer moves, where the view has gaps or take() would fail.
   std::optional<std::int64_t> take_flat(Positioning positioning, std::int64_t offset, std::int64_t bytes);
+  // Which etype of the view begins at an offset that take_flat() gave.
+  std::int64_t flat_place(std::int64_t file_offset) const;
   // COLLECTIVE: places that follow each other in rank order from where the shared pointer stands. A refused access
   // takes no room.
   Status take_in_order(Access& access, Meeting& meeting);

@@ -8,6 +8,7 @@
 #include "comm/collectives.h"
 #include "exec/file/lock_probe.h"
 #include "exec/file/wishes.h"
+#include "trace/span.h"
 
 namespace weir::exec {
 
@@ -16,6 +17,7 @@ Status OpenFile::together(const Appointment& appointment, const std::function<St
 }
 
 Status OpenFile::together(const Appointment& appointment, const std::function<Status(int tasks)>& body) {
+  const trace::Span span(counters_.line(), [&] { return name_of({appointment.kind}); });
   Status status;
   background_strand_.drain(company());
   collective_strand_.run([&] { status = meeting_.hold(appointment, body); }, company());
@@ -27,6 +29,10 @@ Status OpenFile::agree_on(Status mine) {
 }
 
 Status OpenFile::set_size(std::int64_t bytes) {
+  return recorded({.kind = capture::OpKind::kSetSize, .place = bytes}, [&] { return set_size_together(bytes); });
+}
+
+Status OpenFile::set_size_together(std::int64_t bytes) {
   return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"}, [&] {
     Status status = change_size([&] { return file_->resize(bytes); });
     if (!status.ok() || on_one_node() || !facts_.storage.network) return status;
@@ -35,8 +41,10 @@ Status OpenFile::set_size(std::int64_t bytes) {
 }
 
 Status OpenFile::preallocate(std::int64_t bytes) {
-  return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"},
-                  [&] { return change_size([&] { return file_->preallocate(bytes); }); });
+  return recorded({.kind = capture::OpKind::kPreallocate, .place = bytes}, [&] {
+    return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"},
+                    [&] { return change_size([&] { return file_->preallocate(bytes); }); });
+  });
 }
 
 Status OpenFile::change_size(const std::function<Status()>& action) {
@@ -47,6 +55,10 @@ Status OpenFile::change_size(const std::function<Status()>& action) {
 }
 
 Status OpenFile::sync() {
+  return recorded({.kind = capture::OpKind::kSync}, [&] { return sync_together(); });
+}
+
+Status OpenFile::sync_together() {
   const auto sync_file = [&] { return mode_.writes() ? file_->sync() : Status(); };
   if (agents_ == nullptr) {
     return together({CallKind::kSync, sync_file}, [&] {
@@ -66,6 +78,11 @@ void OpenFile::refresh() {
 }
 
 Status OpenFile::set_atomic(bool atomic) {
+  return recorded({.kind = capture::OpKind::kSetAtomicity, .place = atomic ? 1 : 0},
+                  [&] { return set_atomic_together(atomic); });
+}
+
+Status OpenFile::set_atomic_together(bool atomic) {
   const auto able = [&]() -> Status {
     if (!atomic || file_->capabilities().locks) return {};
     return {ErrorClass::kUnsupportedOperation,
@@ -82,7 +99,10 @@ Status OpenFile::set_atomic(bool atomic) {
 }
 
 Status OpenFile::settle_hints(const HintSources& mine, hints::When when) {
-  return together({CallKind::kSetInfo}, [&] { return settle_hints_together(mine, when); });
+  return recorded(
+      {.kind = capture::OpKind::kSetInfo},
+      [&] { return together({CallKind::kSetInfo}, [&] { return settle_hints_together(mine, when); }); }, nullptr,
+      &mine.info);
 }
 
 Status OpenFile::settle_hints_together(const HintSources& mine, hints::When when) {
@@ -130,11 +150,18 @@ Status OpenFile::set_view(Status mine, const layout::FileView& view, std::int64_
                                    {signature},
                                    "the data representation or the size of the etype",
                                    sources.may_change() ? kSettleHints : store};
-  Status status = together(appointment, [&](int most_tasks) {
+  const auto settle = [&](int most_tasks) {
     Status stored = meeting_.on_rank_0([&] { return pointers_.store_shared(0); });
     if (!stored.ok() || most_tasks < kSettleHints) return stored;
     return settle_hints_together(sources, hints::When::kSetView);
-  });
+  };
+  capture::Op op;
+  op.kind = capture::OpKind::kSetView;
+  op.place = view.displacement();
+  op.etype_bytes = view.etype_bytes();
+  op.extent = view.filetype_extent();
+  Status status = recorded(
+      op, [&] { return together(appointment, settle); }, &view.filetype());
   if (status.ok()) pointers_.set_view(view);
   return status;
 }

@@ -30,6 +30,7 @@
 #include "model/machine.h"
 #include "sys/strand.h"
 #include "trace/counters.h"
+#include "trace/recorder.h"
 #include "trace/report.h"
 
 namespace weir::exec {
@@ -41,8 +42,12 @@ struct OpenArguments {
   trace::ThreadLevel thread_level = {};    // for the report
   hints::Changes hints_not_followed = {};  // likewise
   Tell tell = {};
-  std::string prefix = {};  // that stood before the path, and names a driver
-  bool timed = true;        // a report will be asked for: the seconds of every access are counted
+  std::string prefix = {};              // that stood before the path, and names a driver
+  bool timed = true;                    // a report will be asked for: the seconds of every access are counted
+  trace::Timeline* timeline = nullptr;  // where what is done is shown; outlives the file
+  trace::Recorder* recorder = nullptr;  // who is told what is asked; likewise
+  capture::Group job_ranks = {};        // for the recorder: of the file's ranks
+  hints::Pairs given = {};              // for the recorder: hints of the program
 };
 
 // What a data access call asks for.
@@ -151,6 +156,9 @@ class OpenFile {
   Status close_together();
   Status close_alone();
   Status leave_agents();
+  Status set_size_together(std::int64_t bytes);
+  Status sync_together();
+  Status set_atomic_together(bool atomic);
   Status settle_hints_together(const HintSources& mine, hints::When when);
   // COLLECTIVE: agents do as hints and mode say, or there are none. No access runs meanwhile. Where a block cannot be
   // stored nothing has changed.
@@ -159,7 +167,16 @@ class OpenFile {
   void use_plan_facts();
   Status check_transfer(const Transfer& transfer, const layout::FileView& view) const;
   driver::IoOutcome run_here(Access& access);
+  driver::IoOutcome move(Access& access);
   trace::CounterValues counter_values() const;
+  // Tells the recorder, where there is one, of a call that is no access, while it runs.
+  Status recorded(capture::Op op, const std::function<Status()>& call, const layout::Layout* structure = nullptr,
+                  const hints::Pairs* hints = nullptr);
+  // `size_bytes` is that of the file before anybody could write; 0 but on rank 0.
+  void record_open(const OpenArguments& arguments, std::int64_t size_bytes, std::int64_t begun);
+  void record_begin(Access& access);
+  void record_end(const Access& access, bool failed);
+  void record_flat(const FlatTransfer& transfer, std::int64_t file_offset, std::int64_t begun);
 
   const std::string path_;
   const AccessMode mode_;
@@ -174,6 +191,7 @@ class OpenFile {
   OpenFacts facts_;
   std::atomic<bool> atomic_ = false;
   trace::Counters counters_;
+  trace::FileRecord record_;
   Journal journal_;
   Meeting meeting_;
   FilePointers pointers_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "exec/file/open_file.h"
+#include "trace/span.h"
 
 namespace weir::exec {
 
@@ -55,10 +56,15 @@ Access OpenFile::prepare(const Transfer& transfer) {
 std::optional<driver::IoOutcome> OpenFile::run_flat(const FlatTransfer& transfer) {
   const Direction direction = transfer.direction;
   const bool allowed = direction == Direction::kRead ? mode_.reads() : mode_.writes();
-  if (!allowed || transfer.bytes <= 0 || atomic_ || independent_.prefetches(direction)) return std::nullopt;
+  const bool shown = counters_.line().timeline != nullptr;  // call by call
+  if (!allowed || transfer.bytes <= 0 || atomic_ || independent_.prefetches(direction) || shown) return std::nullopt;
   const auto offset = pointers_.take_flat(transfer.positioning, transfer.offset, transfer.bytes);
   if (!offset.has_value()) return std::nullopt;
-  return independent_.run_request(direction, {*offset, transfer.data, transfer.bytes});
+  if (record_.recorder == nullptr) return independent_.run_request(direction, {*offset, transfer.data, transfer.bytes});
+  const trace::Nanoseconds begun = trace::now();
+  driver::IoOutcome outcome = independent_.run_request(direction, {*offset, transfer.data, transfer.bytes});
+  record_flat(transfer, *offset, begun);
+  return outcome;
 }
 
 namespace {
@@ -80,6 +86,14 @@ Status OpenFile::flush_own() {
 }
 
 driver::IoOutcome OpenFile::run_here(Access& access) {
+  driver::IoOutcome outcome = move(access);
+  record_end(access, !outcome.status.ok());
+  return outcome;
+}
+
+driver::IoOutcome OpenFile::move(Access& access) {
+  const trace::Span span(counters_.line(), [&] { return name_of(access); },
+                         {trace::kUnsaid, access.refused.ok() ? access.memory.layout.data_bytes() : 0});
   if (!access.collective) return independent_.run(access);
   if (agents_ != nullptr) access.refused = std::move(access.refused).or_else(agents_->begin_together());
   if (told_) access.refused = std::move(access.refused).or_else(flush_own());
@@ -90,6 +104,7 @@ driver::IoOutcome OpenFile::run_here(Access& access) {
 }
 
 driver::IoOutcome OpenFile::run(Access& access) {
+  record_begin(access);
   if (!access.collective) return run_here(access);
   driver::IoOutcome outcome;
   collective_strand_.run([&] { outcome = run_here(access); }, company());
@@ -97,6 +112,7 @@ driver::IoOutcome OpenFile::run(Access& access) {
 }
 
 void OpenFile::start(Access access, std::function<void(driver::IoOutcome)> done) {
+  record_begin(access);
   sys::Strand& strand = access.collective ? collective_strand_ : background_strand_;
   auto kept = std::make_shared<Access>(std::move(access));
   const auto job = [this, kept, done = std::move(done)] { done(run_here(*kept)); };
@@ -113,7 +129,14 @@ Status OpenFile::begin_split(SplitKind kind, Access access) {
 
 driver::IoOutcome OpenFile::end_split(SplitKind kind) {
   const std::shared_ptr<Promise> promise = split_.end(kind);
-  if (promise) return promise->take(company());
+  if (promise) {
+    driver::IoOutcome outcome;
+    recorded({.kind = capture::OpKind::kEndSplit}, [&] {
+      outcome = promise->take(company());
+      return Status();
+    }).ignore();
+    return outcome;
+  }
   return {0, Status(ErrorClass::kIo, fmt::format("no matching split collective call has begun on '{}'", path_))};
 }
 

@@ -9,6 +9,7 @@
 #include "exec/file/open_file.h"
 #include "exec/file/storage_hints.h"
 #include "exec/file/wishes.h"
+#include "trace/span.h"
 
 namespace weir::exec {
 
@@ -27,12 +28,19 @@ Status check_same_mode(comm::Comm& comm, const AccessMode& mode) {
   return check(mode);
 }
 
+trace::FileLine line_of(const OpenArguments& arguments) {
+  trace::Timeline* timeline = arguments.timeline;
+  return timeline == nullptr ? trace::FileLine() : trace::FileLine{timeline, timeline->add_file(arguments.path)};
+}
+
 }  // namespace
 
 // The agreement is also the barrier that keeps a write from racing another rank's open of a new file.
 Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wiring wiring,
                                                  const OpenArguments& arguments) {
   comm::Comm& comm = *wiring.collective;
+  const trace::Span span(line_of(arguments), "MPI_File_open");
+  const trace::Nanoseconds begun = trace::now();
   Status status = check_same_mode(comm, arguments.mode);
   if (!status.ok()) return status;
 
@@ -42,6 +50,11 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   status = file.status();
   if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
   if (opened) opened->refresh();
+  std::int64_t size_bytes = 0;
+  if (opened && arguments.recorder != nullptr && comm.rank() == 0) {
+    const Result<std::int64_t> size = opened->size();
+    if (size.ok()) size_bytes = size.value();
+  }
   status = agree(comm, status);
   if (status.ok()) status = opened->start(arguments);
   if (!status.ok()) {
@@ -49,6 +62,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
     if (created) status = std::move(status).or_else(driver.remove(arguments.path));
     return status;
   }
+  opened->record_open(arguments, size_bytes, begun);
   opened->tell_io();
   opened->driver_ = &driver;
   if (opened->wiring_.watchdog) opened->wiring_.watchdog->leave();
@@ -67,6 +81,7 @@ OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_pt
       independent_(path_, *file_, counters_, arguments.timed),
       hints_(arguments.hints) {
   journal_.add_not_followed(arguments.hints_not_followed);
+  counters_.show_on(line_of(arguments));
 }
 
 OpenFile::OpenFile(Wiring wiring, const OpenArguments& arguments, std::unique_ptr<agent::AgentFile> file)
@@ -177,7 +192,8 @@ Status OpenFile::start_pointers() {
 }
 
 Status OpenFile::close() {
-  Status status = together({CallKind::kClose}, [&] { return close_together(); });
+  Status status = recorded({.kind = capture::OpKind::kClose},
+                           [&] { return together({CallKind::kClose}, [&] { return close_together(); }); });
   if (!meeting_.out_of_step()) return status;
   close_alone().ignore();
   return meeting_.mismatch();

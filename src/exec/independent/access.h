@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
+#include "base/access_words.h"
 #include "base/extent.h"
 #include "base/status.h"
 #include "driver/file_driver.h"
@@ -13,10 +15,8 @@
 
 namespace weir::exec {
 
-enum class Positioning : std::uint8_t { kExplicit, kIndividual, kShared, kOrdered };
-
-// How a data access function goes about it.
-enum class Manner : std::uint8_t { kBlocking, kNonblocking, kSplit, kPersistent };
+using weir::Manner;
+using weir::Positioning;
 
 struct HeldCall;  // exec/call/kept_calls.h
 
@@ -32,7 +32,8 @@ struct Access {
   layout::Memory memory;
   layout::RequestList requests;  // of the two, once the place is settled
   Status refused;
-  std::shared_ptr<HeldCall> held;  // of a persistent operation; may be null
+  std::shared_ptr<HeldCall> held;       // of a persistent operation; may be null
+  std::optional<std::uint64_t> record;  // the ticket of the recorder, where there is one
   // Called once the data has moved (reading: to be converted), before the ranks agree on the outcome; it may call the
   // host. May be empty.
   std::function<driver::IoOutcome(driver::IoOutcome)> finish;

@@ -59,7 +59,7 @@ driver::IoOutcome IndependentCall::run_request(Direction direction, const driver
 }
 
 driver::IoOutcome IndependentCall::move_timed(Direction direction, const driver::IoRequest& request) {
-  const trace::Stopwatch stopwatch(counters_, trace::Counter::kIndependentTime);
+  const trace::Stopwatch stopwatch(counters_, trace::Counter::kIndependentTime, {trace::kUnsaid, request.bytes});
   return file_.transfer(direction, {&request, 1});
 }
 
@@ -89,7 +89,8 @@ driver::IoOutcome IndependentCall::move(const Access& access) {
 
 driver::IoOutcome IndependentCall::move_requests(const Access& access) {
   trace::Stopwatch stopwatch(counters_,
-                             access.collective ? trace::Counter::kFileTime : trace::Counter::kIndependentTime);
+                             access.collective ? trace::Counter::kFileTime : trace::Counter::kIndependentTime,
+                             {trace::kUnsaid, access.requests.bytes()});
   const plan::AccessShape shape = shape_of(access.direction, access.requests);
   plan::AccessChoice choice = plan::choose_access(shape, rules());
   std::unique_ptr<driver::RangeLock> held;

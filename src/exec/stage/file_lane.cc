@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/span.h"
 #include "trace/stopwatch.h"
 
 namespace weir::exec {
@@ -76,11 +77,19 @@ void FileLane::run(std::int64_t round, sys::Company* company) {
 
 // This rank's other thread keeps its company.
 void FileLane::run_beside() {
+  if (const trace::FileLine& line = call_.counters.line(); line.timeline != nullptr) {
+    line.timeline->name_thread("file lane");
+  }
   for (std::int64_t round = 0; round < rounds(); ++round) run(round, nullptr);
 }
 
-void FileLane::write_round(std::int64_t round, sys::Company* company) {
+void FileLane::await_users(std::int64_t round, sys::Company* company) {
+  const trace::Span span(call_.counters.line(), "wait", {round});
   ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], company);
+}
+
+void FileLane::write_round(std::int64_t round, sys::Company* company) {
+  await_users(round, company);
   access(round);
   const std::int64_t next = round + call_.plan.depth;
   if (next >= rounds()) return;
@@ -90,7 +99,7 @@ void FileLane::write_round(std::int64_t round, sys::Company* company) {
 
 void FileLane::read_round(std::int64_t round, sys::Company* company) {
   const std::int64_t before = round - call_.plan.depth;
-  if (before >= 0) ring_.await_users(before, call_.schedule.window_users[static_cast<std::size_t>(before)], company);
+  if (before >= 0) await_users(before, company);
   access(round);
   const bool complete = status_.ok() && moved_bytes_ == asked_bytes_;
   const plan::Window window = window_of(call_.plan, number_, round);
@@ -108,7 +117,7 @@ void FileLane::read_round(std::int64_t round, sys::Company* company) {
 void FileLane::close_last() {
   if (call_.writing()) return;
   for (std::int64_t round = std::max<std::int64_t>(0, rounds() - call_.plan.depth); round < rounds(); ++round) {
-    ring_.await_users(round, call_.schedule.window_users[static_cast<std::size_t>(round)], &call_.comm);
+    await_users(round, &call_.comm);
   }
 }
 
@@ -117,7 +126,7 @@ void FileLane::access(std::int64_t round) {
   asked_bytes_ = 0;
   moved_bytes_ = 0;
   if (!status_.ok() || call_.schedule.window_bytes[static_cast<std::size_t>(round)] == 0) return;
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kFileTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kFileTime, {round});
   call_.counters.add(trace::Counter::kRounds);
   const plan::Window window = window_of(call_.plan, number_, round);
   const WindowSlot window_slot = slot(round);
@@ -129,6 +138,7 @@ void FileLane::access(std::int64_t round) {
     add_whole(window, window_slot.data);
   }
   flush();
+  stopwatch.set_bytes(moved_bytes_);
 }
 
 void FileLane::add_whole(const plan::Window& window, std::byte* data) {

@@ -40,6 +40,7 @@ class FileLane {
   std::int64_t rounds() const { return call_.schedule.rounds[number_]; }
   WindowSlot slot(std::int64_t round) const;
   void prepare(std::int64_t round);
+  void await_users(std::int64_t round, sys::Company* company);
   void write_round(std::int64_t round, sys::Company* company);
   void read_round(std::int64_t round, sys::Company* company);
   void access(std::int64_t round);

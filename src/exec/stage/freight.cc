@@ -11,13 +11,13 @@ std::span<const Parcel> Freight::parcels(std::int64_t round) const {
 }
 
 void Freight::await_window(std::int64_t round) {
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime, {round});
   call_.group.windows(call_.rank()).await_open(round, &call_.comm);
 }
 
 // Rank by rank. Bytes that lie behind the end of the data keep their place.
 void Freight::move(std::int64_t round, const Parcel& parcel, std::byte* buffer) {
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime, {round, parcel.bytes});
   const WindowSlot slot = call_.buffers.window(call_.rank(), call_.group.windows(call_.rank()).slot_of(round));
   const std::int64_t begin = call_.plan.region.begin;
   const plan::Window window = window_of(call_.plan, *call_.schedule.aggregator, round).moved(-begin);

@@ -26,17 +26,20 @@ bool Packing::takes_part(std::int64_t round) const {
 void Packing::pack(std::int64_t round) {
   if (!takes_part(round)) return;
   {
-    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+    trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime, {round});
     ring_.await_open(round, &call_.comm);
   }
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kCopyTime, {round});
   std::byte* parcels = call_.buffers.parcels(call_.local_aggregator(), ring_.slot_of(round));
+  std::int64_t copied = 0;
   for (const Visit& visit : call_.schedule.visits.of(round)) {
     const std::int64_t data_end = call_.writing() ? kNoEnd : data_end_in(parcels + visit.place.parcel);
     data_end_ = std::min(data_end_, data_end);
     const plan::Window window = window_of(call_.plan, visit.aggregator, round);
-    call_.counters.add(trace::Counter::kBytesCopied, copy(window, parcels + visit.place.mine, data_end));
+    copied += copy(window, parcels + visit.place.mine, data_end);
   }
+  stopwatch.set_bytes(copied);
+  call_.counters.add(trace::Counter::kBytesCopied, copied);
   ring_.arrive(round);
 }
 
@@ -59,7 +62,7 @@ void Packing::await_users(std::int64_t round) {
 }
 
 void Packing::await_packed(std::int64_t round) {
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kWaitTime, {round});
   await_users(round);
 }
 

@@ -33,13 +33,13 @@ void ParcelShip::exchange(std::int64_t round) {
     receive_parcels(round);
     packing_.pack(round);
     // One round in flight: its messages have left before the next one is read.
-    if (call_.plan.depth == 1) wait(tickets_of(freight_tickets_, round));
+    if (call_.plan.depth == 1) wait(round, tickets_of(freight_tickets_, round));
   }
 }
 
 void ParcelShip::finish() {
-  for (auto& tickets : parcel_sends_) wait(tickets);
-  for (auto& tickets : freight_tickets_) wait(tickets);
+  for (auto& tickets : parcel_sends_) wait(trace::kUnsaid, tickets);
+  for (auto& tickets : freight_tickets_) wait(trace::kUnsaid, tickets);
   if (!call_.writing() && packing_.is_local_aggregator()) packing_.await_all_free();
   data_end_ = packing_.data_end();
 }
@@ -47,7 +47,7 @@ void ParcelShip::finish() {
 // A slot is free again when the messages of the round that used it have left.
 void ParcelShip::open_for_packing(std::int64_t round) {
   if (!packing_.is_local_aggregator()) return;
-  wait(tickets_of(parcel_sends_, round));
+  wait(round, tickets_of(parcel_sends_, round));
   packing_.open(round);
 }
 
@@ -71,7 +71,7 @@ void ParcelShip::receive_parcels(std::int64_t round) {
   // Messages of later rounds may arrive as well, where nobody needs the slot any more.
   const std::int64_t end = std::min(round + call_.plan.depth, call_.plan.rounds);
   while (parcels_posted_ < end && packing_.is_free(parcels_posted_)) post_parcels(parcels_posted_);
-  wait(tickets_of(parcel_receives_, round));
+  wait(round, tickets_of(parcel_receives_, round));
   packing_.open(round);
 }
 
@@ -99,7 +99,7 @@ void ParcelShip::post_freight(std::int64_t round) {
 // Messages of as many rounds as there are in flight may arrive meanwhile.
 void ParcelShip::receive_freight(std::int64_t round) {
   while (freight_posted_ < round + call_.plan.depth) post_freight(freight_posted_);
-  wait(tickets_of(freight_tickets_, round));
+  wait(round, tickets_of(freight_tickets_, round));
   if (freight_.parcels(round).empty()) return;
   freight_.await_window(round);
   for (const Parcel& parcel : freight_.parcels(round)) freight_.move(round, parcel, freight_buffer(round));
@@ -107,7 +107,7 @@ void ParcelShip::receive_freight(std::int64_t round) {
 
 void ParcelShip::send_freight(std::int64_t round) {
   if (freight_.parcels(round).empty()) return;
-  wait(tickets_of(freight_tickets_, round));
+  wait(round, tickets_of(freight_tickets_, round));
   freight_.await_window(round);
   std::byte* buffer = freight_buffer(round);
   for (const Parcel& parcel : freight_.parcels(round)) {
@@ -117,9 +117,9 @@ void ParcelShip::send_freight(std::int64_t round) {
   }
 }
 
-void ParcelShip::wait(std::vector<comm::Ticket>& tickets) {
+void ParcelShip::wait(std::int64_t round, std::vector<comm::Ticket>& tickets) {
   if (tickets.empty()) return;
-  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kExchangeTime);
+  trace::Stopwatch stopwatch(call_.counters, trace::Counter::kExchangeTime, {round});
   status_ = std::move(status_).or_else(call_.comm.wait(tickets));
   tickets.clear();
 }

@@ -37,7 +37,7 @@ class ParcelShip final : public Ship {
   std::vector<comm::Ticket>& tickets_of(std::vector<std::vector<comm::Ticket>>& tickets, std::int64_t round) {
     return tickets[static_cast<std::size_t>(round) % tickets.size()];
   }
-  void wait(std::vector<comm::Ticket>& tickets);
+  void wait(std::int64_t round, std::vector<comm::Ticket>& tickets);
 
   const PlannedCall& call_;
   Packing packing_;

@@ -98,7 +98,7 @@ void Trader::join(Direction direction, std::size_t step, std::int64_t round, std
 }
 
 void Trader::swap(int partner, std::span<const std::byte> given, std::span<std::byte> taken) {
-  trace::Stopwatch stopwatch(counters_, trace::Counter::kExchangeTime);
+  trace::Stopwatch stopwatch(counters_, trace::Counter::kExchangeTime, {trace::kUnsaid, std::ssize(given)});
   if (!given.empty()) sent_(partner, std::ssize(given));
   status_ = std::move(status_).or_else(exchange(comm_, partner, given, taken));
 }

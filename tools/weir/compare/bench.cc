@@ -11,6 +11,7 @@
 #include "compare/listing.h"
 #include "compare/options.h"
 #include "compare/programs.h"
+#include "compare/replay.h"
 #include "compare/results.h"
 #include "compare/table.h"
 
@@ -58,7 +59,13 @@ class Run {
   void measure_workloads(std::vector<Group> groups) {
     groups_ = std::move(groups);
     take_turns(groups_, workload_program(options_, start_, places_), options_.rounds, options_.timeout);
-    show();
+    show(groups_);
+  }
+
+  void measure_replays(std::vector<Group> groups) {
+    replays_ = std::move(groups);
+    take_turns(replays_, replay_program(options_, start_, places_), options_.rounds, options_.timeout);
+    show(replays_);
   }
 
   void measure_beffio(std::vector<Group> groups) {
@@ -71,7 +78,7 @@ class Run {
     groups_ = std::move(groups);
     in_place_ = true;
     take_turns(groups_, user_program(command, options_, places_), options_.repeats, options_.timeout);
-    show();
+    show(groups_);
   }
 
   // Writes the last state of the results and tells the exit code.
@@ -84,8 +91,8 @@ class Run {
   }
 
  private:
-  void show() const {
-    fmt::print("{}{}", tables(groups_), options_.bars ? bars(groups_) : "");
+  void show(const std::vector<Group>& groups) const {
+    fmt::print("{}{}", tables(groups), options_.bars ? bars(groups) : "");
     std::fflush(stdout);
   }
 
@@ -103,11 +110,8 @@ class Run {
     if (options_.results.empty()) return;
     document_["complete"] = complete;
     document_["cells"] = nlohmann::json::array();
-    for (const Group& group : groups_) {
-      for (const Cell& cell : group.cells) {
-        if (!cell.outcome.seconds.empty() || !cell.outcome.failed.empty())
-          document_["cells"].push_back(cell_json(cell, options_));
-      }
+    for (const std::vector<Group>* groups : {&groups_, &replays_}) {
+      for (const Group& group : *groups) keep(group);
     }
     document_["b_eff_io"] = beffio_json(beffio_);
     const Status status = write_document(document_, options_.results);
@@ -115,12 +119,19 @@ class Run {
     kept_ = status.ok();
   }
 
+  void keep(const Group& group) {
+    for (const Cell& cell : group.cells) {
+      if (!cell.outcome.seconds.empty() || !cell.outcome.failed.empty())
+        document_["cells"].push_back(cell_json(cell, options_));
+    }
+  }
+
   // Whether weir, or a program of the user's under any MPI-IO, failed; slow hosts are a result.
   bool any_failed() const {
     const auto failed = [this](const Cell& cell) {
       return !cell.outcome.failed.empty() && (in_place_ || cell.peer.name == "weir");
     };
-    for (const std::vector<Group>* groups : {&groups_, &beffio_}) {
+    for (const std::vector<Group>* groups : {&groups_, &replays_, &beffio_}) {
       for (const Group& group : *groups)
         if (std::any_of(group.cells.begin(), group.cells.end(), failed)) return true;
     }
@@ -132,6 +143,7 @@ class Run {
   StartOptions start_;
   Signals signals_;
   std::vector<Group> groups_;
+  std::vector<Group> replays_;
   std::vector<Group> beffio_;
   nlohmann::json document_ = new_document(options_);
   bool in_place_ = false;  // the program starts where the user is
@@ -180,11 +192,14 @@ int run_program(const BenchOptions& options) {
 
 int run_workloads(BenchOptions options) {
   const bool beffio = std::erase(options.workloads, kBeffio) > 0;
+  const Words replays = take_replays(options);
   const auto hosts = find_hosts(options.mpis);
   if (!hosts.ok()) return complain(hosts.status().text());
   Words left_out;
   auto groups = plan_groups(options, hosts.value(), left_out);
   if (!groups.ok()) return complain(groups.status().text());
+  auto replay = replay_groups(replays, options, hosts.value(), left_out);
+  if (!replay.ok()) return complain(replay.status().text());
   auto more_groups = beffio ? beffio_groups(options, hosts.value(), left_out) : std::vector<Group>();
   if (!more_groups.ok()) return complain(more_groups.status().text());
   const auto data = Scratch::make(options.directory);
@@ -195,6 +210,7 @@ int run_workloads(BenchOptions options) {
   Run run(options, {.data = data.value().path(), .private_directory = memory.value().path()});
   if (Status status = run.begin(); !status.ok()) return complain(status.text());
   if (!groups.value().empty()) run.measure_workloads(std::move(groups).value());
+  if (!replay.value().empty()) run.measure_replays(std::move(replay).value());
   if (beffio) run.measure_beffio(std::move(more_groups).value());
   return run.finish();
 }

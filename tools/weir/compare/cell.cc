@@ -103,7 +103,7 @@ std::string failure_of(const JobEnd& end, int timeout_seconds, const std::string
 
 std::string complaint_in(const std::string& errors) {
   const Words lines = split(errors, '\n');
-  for (const char* program : {"workloads: ", "b_eff_io: "}) {
+  for (const char* program : {"workloads: ", "replay: ", "b_eff_io: "}) {
     for (const std::string& line : lines)
       if (line.starts_with(program)) return line.substr(std::strlen(program));
   }

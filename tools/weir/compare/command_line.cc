@@ -16,12 +16,14 @@ BenchCommandLine::BenchCommandLine(CLI::App& app)
       "          weir bench cyclic:block=64,btio --ranks 4,16 --against ompio,romio,weir,blockio -o results.json\n"
       "          weir bench coll_perf --methods domains,depth\n"
       "          weir bench b_eff_io --time 60\n"
+      "          weir bench replay:program.cap\n"
       "          weir bench --program -- mpirun -np 4 ./program\n"
       "          weir report results.json -o report.html");
 }
 
 void BenchCommandLine::add_choices() {
-  bench_->add_option("workload", workloads_, "Names, divided by commas, with parameters: name:key=value; or all");
+  bench_->add_option("workload", workloads_,
+                     "Names, divided by commas, with parameters: name:key=value; all; or replay:FILE");
   bench_->add_flag("--list", options_.list, "Show workloads and their parameters, MPI-IOs, comparisons");
   bench_->add_option("--against", against_,
                      "MPI-IOs to measure: host,ompio,romio,weir,blockio (default: host,weir,blockio)");
@@ -70,6 +72,7 @@ Result<BenchOptions> BenchCommandLine::options(const Words& program, const Words
   auto ranks = parse_numbers(ranks_);
   if (!ranks.ok()) return ranks.status();
   options.ranks = std::move(ranks).value();
+  options.ranks_given = bench_->count("--ranks") > 0;
   return options;
 }
 

@@ -11,13 +11,14 @@
 namespace weir::tool::compare {
 
 struct BenchOptions {
-  Words workloads;  // name:key=value each; or "all"; or "b_eff_io"
+  Words workloads;  // name:key=value each; or "all"; or "b_eff_io"; or "replay:" and the name of a capture
   Words against;    // names of peers; empty: host, weir and Block I/O, or only weir where methods are compared
   Words methods;    // names of comparisons
   Words mpis;       // empty: all that are here
   std::vector<int> ranks = {4};
-  int ranks_per_node = 0;  // 0: all of them may be on one
-  std::string size;  // empty: each workload's own; else as parse_bytes() takes it
+  bool ranks_given = false;  // by the user
+  int ranks_per_node = 0;    // 0: all of them may be on one
+  std::string size;          // empty: each workload's own; else as parse_bytes() takes it
   std::string direction = "both";
   int repeats = 5;
   int rounds = 0;  // starts that the repeats are spread over; 0: at most 3

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "compare/replay.h"
 #include "data_file.h"
 
 namespace weir::tool::compare {
@@ -25,19 +26,31 @@ std::string complaint_of(const Places& places) { return complaint_in(text_of(pla
 // `repeats` spread over `rounds`.
 int repeats_per_start(const BenchOptions& options) { return (options.repeats + options.rounds - 1) / options.rounds; }
 
-Words workload_arguments(const Cell& cell, const BenchOptions& options, const Places& places) {
+// What the programs that measure something have in common.
+Words measuring_arguments(const Cell& cell, const BenchOptions& options, const Places& places) {
   Words hints = options.hints;
-  hints.insert(hints.end(), cell.variant.hints.begin(), cell.variant.hints.end());
+  append(hints, cell.variant.hints);
+  Words words = {"--repeats", std::to_string(repeats_per_start(options)),
+                 "--warmups", std::to_string(options.warmups),
+                 "--seconds", fmt::format("{:g}", options.timeout / 2.0),
+                 "--dir",     places.data,
+                 "--verify",  options.verify ? "yes" : "no"};
+  if (!hints.empty()) append(words, {"--hints", join(hints, ";")});
+  return words;
+}
+
+Words workload_arguments(const Cell& cell, const BenchOptions& options, const Places& places) {
   Words words = {"--workload",  spec_of(cell),
                  "--direction", cell.direction,
                  "--size",      std::to_string(cell.bytes),
-                 "--repeats",   std::to_string(repeats_per_start(options)),
-                 "--warmups",   std::to_string(options.warmups),
-                 "--seconds",   fmt::format("{:g}", options.timeout / 2.0),
-                 "--dir",       places.data,
-                 "--verify",    options.verify ? "yes" : "no",
                  "--block",     options.block ? "yes" : "no"};
-  if (!hints.empty()) words.insert(words.end(), {"--hints", join(hints, ";")});
+  append(words, measuring_arguments(cell, options, places));
+  return words;
+}
+
+Words replay_arguments(const Cell& cell, const BenchOptions& options, const Places& places) {
+  Words words = {"--capture", std::filesystem::absolute(captured_file(cell.workload)).string()};
+  append(words, measuring_arguments(cell, options, places));
   return words;
 }
 
@@ -104,6 +117,14 @@ CellProgram workload_program(const BenchOptions& options, const StartOptions& st
               },
           .variables = [&](const Cell& cell) { return report_variables(cell, places); },
           .collect = [&](Cell& cell, const JobEnd& end) { collect_workload(cell, end, options, places); }};
+}
+
+CellProgram replay_program(const BenchOptions& options, const StartOptions& start, const Places& places) {
+  return {
+      .command =
+          [&](const Cell& cell) { return own_command(cell, "replay", replay_arguments(cell, options, places), start); },
+      .variables = [](const Cell&) { return std::vector<Variable>(); },
+      .collect = [&](Cell& cell, const JobEnd& end) { collect_workload(cell, end, options, places); }};
 }
 
 CellProgram beffio_program(const BenchOptions& options, const StartOptions& start, const Places& places) {

@@ -17,6 +17,9 @@ struct Places {
 // The program `workloads`, which measures one workload and Block I/O of the same bytes. Keeps references.
 CellProgram workload_program(const BenchOptions& options, const StartOptions& start, const Places& places);
 
+// The program `replay`, which runs a captured program again. Keeps references.
+CellProgram replay_program(const BenchOptions& options, const StartOptions& start, const Places& places);
+
 // The program `b_eff_io`: one start each. Its result becomes the outcome's fact "result", the tables it prints "text".
 CellProgram beffio_program(const BenchOptions& options, const StartOptions& start, const Places& places);
 
