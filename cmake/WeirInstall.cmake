@@ -8,20 +8,23 @@
 #   LIBDIR/cmake/weir                     find_package(weir): weir::MPI
 #   LIBDIR/pkgconfig/weir-MPI.pc          to link a program with weir ahead of its MPI library
 #   include/weir, share/man, share/doc    headers, manual page, licence
-# Nothing installed names the prefix: a tree may be moved as a whole.
+# Nothing installed names the prefix: a tree may be moved as a whole. COMPONENT says which package a file goes to
+# (WeirPackages.cmake): tool, dev, or the name of the host MPI.
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS weir_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
 install(FILES ${CMAKE_BINARY_DIR}/share/weir/report/page.html ${CMAKE_BINARY_DIR}/share/weir/report/claims.html
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report OPTIONAL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/model/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/share/weir/b_eff_io DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
-install(FILES docs/reproduction.md DESTINATION ${CMAKE_INSTALL_DATADIR}/weir)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/report COMPONENT tool OPTIONAL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/model/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT tool)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/weir/b_eff_io DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT tool)
+install(FILES docs/reproduction.md DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT tool)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
         FILES_MATCHING PATTERN "*.h")
-install(FILES ${CMAKE_SOURCE_DIR}/docs/man/weir.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool
+        FILES_MATCHING PATTERN "*.1")
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT tool)
 
 # weir_linked_ahead(OUT DIRECTORY): the linker words that keep libweir.so of DIRECTORY as a needed library even where
 # only another library (HDF5, say) makes file calls, and that let it be found at run time.
@@ -31,24 +34,27 @@ endfunction()
 
 set(WEIR_INSTALLED_MPIS)
 file(RELATIVE_PATH WEIR_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-foreach(mpi IN LISTS HOST_MPIS)
-  if(NOT TARGET weir_${mpi})
-    continue()
-  endif()
+foreach(mpi IN LISTS WEIR_LIBRARIES)
   list(APPEND WEIR_INSTALLED_MPIS ${mpi})
   # An MPI outside of the system's directories is found again by the path it was linked by.
-  set_target_properties(weir_${mpi} workloads_${mpi} replay_${mpi} b_eff_io_${mpi} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
-  install(TARGETS workloads_${mpi} replay_${mpi} b_eff_io_${mpi} machine_${mpi}
-          RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi})
+  set(programs)
+  if(mpi IN_LIST HOST_MPIS)
+    set(programs workloads_${mpi} replay_${mpi} b_eff_io_${mpi} machine_${mpi})
+  endif()
+  if(NOT mpi STREQUAL "abi")
+    set_target_properties(weir_${mpi} ${programs} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  endif()
+  install(TARGETS weir_${mpi} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi} COMPONENT ${mpi})
+  install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/${mpi}
+          COMPONENT ${mpi})
   set(WEIR_MPI ${mpi})
   weir_linked_ahead(WEIR_LINK_WORDS "\${library_dir}")
   configure_file(${CMAKE_SOURCE_DIR}/cmake/weir.pc.in ${CMAKE_BINARY_DIR}/weir-${mpi}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/weir-${mpi}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/weir-${mpi}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
 endforeach()
 
 if("mpich" IN_LIST WEIR_INSTALLED_MPIS)
-  install(TARGETS bench_idle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/mpich)
+  install(TARGETS bench_idle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weir/mpich COMPONENT mpich)
 endif()
 
 set(WEIR_LIBRARY_DIR ${CMAKE_INSTALL_LIBDIR}/weir)
@@ -57,4 +63,6 @@ configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/weirConfig.cmake.in ${CM
                               PATH_VARS WEIR_LIBRARY_DIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/weirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/weirConfig.cmake ${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weir COMPONENT dev)
+
+include(WeirPackages)

@@ -1,4 +1,4 @@
-// Error handlers of files, and handles between C and Fortran.
+// Error handlers of files.
 #include "comm/mpi/host.h"
 #include "mpi/entry.h"
 #include "mpi/library.h"
@@ -8,7 +8,6 @@ namespace {
 
 using weir::ErrorClass;
 using weir::Status;
-using weir::mpi::HandleTable;
 using weir::mpi::Library;
 using weir::mpi::MpiFile;
 using weir::mpi::on_file;
@@ -62,7 +61,3 @@ WEIR_ENTRY(int, MPI_Errhandler_free, MPI_Errhandler* errhandler) {
   *errhandler = MPI_ERRHANDLER_NULL;
   return error;
 }
-
-WEIR_ENTRY(MPI_Fint, MPI_File_c2f, MPI_File fh) { return HandleTable::to_fortran(fh); }
-
-WEIR_ENTRY(MPI_File, MPI_File_f2c, MPI_Fint fh) { return HandleTable::from_fortran(fh); }

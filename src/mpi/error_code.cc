@@ -5,16 +5,19 @@
 
 #include <algorithm>
 
+#include "comm/mpi/host.h"
+
 namespace weir::mpi {
 
 namespace {
 
 // MPICH's own maker of codes. Its MPI_Add_error_code hands out codes whose strings belong to other errors, so this
-// exported function is used where it exists.
+// exported function is used where it exists; its codes are not those of the standard ABI.
 using MpichCreateCode = int (*)(int last_code, int fatal, const char* function, int line, int error_class,
                                 const char* generic_text, const char* specific_text, ...);
 
 MpichCreateCode mpich_create_code() {
+  if constexpr (host::kStandardAbi) return nullptr;
   static const auto function = reinterpret_cast<MpichCreateCode>(dlsym(RTLD_DEFAULT, "MPIR_Err_create_code"));
   return function;
 }

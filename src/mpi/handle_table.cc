@@ -6,7 +6,7 @@ namespace {
 
 constexpr unsigned kSlotBits = 16;
 constexpr std::uintptr_t kMostSlots = (std::uintptr_t{1} << kSlotBits) - 1;
-constexpr std::uint64_t kGenerationMask = (1U << 15U) - 1;  // the handle stays a positive Fortran integer
+constexpr std::uint64_t kGenerations = (1U << 15U) - 1;  // the handle stays a positive Fortran integer
 
 // A slot's state. Adding kOpen to that of a free slot opens it; adding it once more closes it, and begins the next
 // generation.
@@ -16,7 +16,8 @@ constexpr std::uint64_t kOpen = std::uint64_t{1} << kOpenBit;
 
 bool is_open(std::uint64_t state) { return (state & kOpen) != 0; }
 std::uint64_t users_of(std::uint64_t state) { return state & (kOpen - 1); }
-std::uint64_t generation_of(std::uint64_t state) { return (state >> (kOpenBit + 1)) & kGenerationMask; }
+// From 1 on.
+std::uint64_t generation_of(std::uint64_t state) { return 1 + (state >> (kOpenBit + 1)) % kGenerations; }
 
 std::uintptr_t number_of(MPI_File handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 std::uintptr_t slot_number(MPI_File handle) { return number_of(handle) & kMostSlots; }
@@ -120,11 +121,11 @@ std::vector<std::shared_ptr<MpiFile>> HandleTable::all() const {
   return files;
 }
 
-MPI_Fint HandleTable::to_fortran(MPI_File handle) {
-  return handle == MPI_FILE_NULL ? 0 : static_cast<MPI_Fint>(number_of(handle));
+int HandleTable::to_fortran(MPI_File handle) {
+  return handle == MPI_FILE_NULL ? 0 : static_cast<int>(number_of(handle));
 }
 
-MPI_File HandleTable::from_fortran(MPI_Fint handle) {
+MPI_File HandleTable::from_fortran(int handle) {
   if (handle <= 0) return MPI_FILE_NULL;
   return reinterpret_cast<MPI_File>(static_cast<std::uintptr_t>(handle));
 }

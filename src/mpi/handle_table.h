@@ -1,5 +1,6 @@
 // MPI_File handles as numbers: (generation, slot). A freed or invented handle is recognised without touching memory
-// it might point to. The C handle and the Fortran handle of a file are the same number.
+// it might point to. The C handle and the Fortran handle of a file are the same number. None is below 65 536: small
+// numbers are constants of MPI in the standard ABI, where MPI_FILE_NULL is 280.
 #pragma once
 
 #include <mpi.h>
@@ -57,8 +58,8 @@ class HandleTable {
   // All open files, in the order of their slots.
   std::vector<std::shared_ptr<MpiFile>> all() const;
 
-  static MPI_Fint to_fortran(MPI_File handle);
-  static MPI_File from_fortran(MPI_Fint handle);
+  static int to_fortran(MPI_File handle);
+  static MPI_File from_fortran(int handle);
 
  private:
   friend class FileUse;

@@ -51,6 +51,25 @@ TEST(HandleTable, InventedHandlesNameNothing) {
   EXPECT_FALSE(destroyed);
 }
 
+// In the standard ABI small numbers are constants; MPI_FILE_NULL is one of them.
+TEST(HandleTable, NoHandleIsASmallNumber) {
+  HandleTable table;
+  bool destroyed = false;
+  for (int file = 0; file < 5000; ++file)
+    EXPECT_GE(reinterpret_cast<std::uintptr_t>(table.add(pretend(&destroyed))), std::uintptr_t{4096});
+}
+
+TEST(HandleTable, HandlesStayPositiveFortranIntegersThroughAllGenerations) {
+  HandleTable table;
+  bool destroyed = false;
+  for (int generation = 0; generation < 70000; ++generation) {
+    const MPI_File handle = table.add(pretend(&destroyed));
+    ASSERT_GT(HandleTable::to_fortran(handle), 65535);
+    ASSERT_EQ(HandleTable::from_fortran(HandleTable::to_fortran(handle)), handle);
+    ASSERT_NE(table.remove(handle), nullptr);
+  }
+}
+
 TEST(HandleTable, AClosedFileStaysUntilItsLastUserHasLeft) {
   HandleTable table;
   bool destroyed = false;

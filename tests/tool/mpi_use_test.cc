@@ -29,7 +29,21 @@ TEST(FindMpi, ByNameOfTheLibrary) {
   EXPECT_EQ(family_of_soname("libmpi.so.40"), MpiFamily::kOpenMpi);
   EXPECT_EQ(family_of_soname("libmpich.so.12"), MpiFamily::kMpich);
   EXPECT_EQ(family_of_soname("libmpi.so.12"), MpiFamily::kMpich);
+  EXPECT_EQ(family_of_soname("libmpi_abi.so.1"), MpiFamily::kAbi);
   EXPECT_EQ(family_of_soname("libmpi_cxx.so.40"), std::nullopt);
+}
+
+TEST(FindMpi, NamesAreReadAsTheyAreWritten) {
+  for (const MpiFamily family : kMpiFamilies) EXPECT_EQ(family_of_name(short_name(family)), family);
+  EXPECT_EQ(family_of_name("lam"), std::nullopt);
+}
+
+TEST(FindMpi, WhichMpiALibraryOfTheStandardAbiBelongsTo) {
+  const auto linker = machine({{"/o/libmpi_abi.so.1", needs({"libc.so.6", "libopen_mpi.so.40"})},
+                               {"/m/libmpi_abi.so.1", needs({"libucp.so.0", "libc.so.6"})}});
+  EXPECT_EQ(implementation_of_abi("/o/libmpi_abi.so.1", linker), MpiFamily::kOpenMpi);
+  EXPECT_EQ(implementation_of_abi("/m/libmpi_abi.so.1", linker), MpiFamily::kMpich);
+  EXPECT_EQ(implementation_of_abi("/none", linker), std::nullopt);
 }
 
 TEST(FindMpi, ThroughOtherLibraries) {

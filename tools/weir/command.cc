@@ -59,8 +59,8 @@ Result<ProgramMpi> mpi_of_all(const Words& words, const std::string& mpi, const 
                               const LinkerView& linker) {
   if (!mpi.empty()) {
     const auto family = family_of_name(mpi);
-    if (!family) return cannot(fmt::format("--mpi {}: say openmpi or mpich", mpi));
-    return ProgramMpi{*family, "", "said by --mpi"};
+    if (!family) return cannot(fmt::format("--mpi {}: say openmpi, mpich or abi", mpi));
+    return ProgramMpi{*family, "", "", "said by --mpi"};
   }
   std::optional<ProgramMpi> all;
   for (const AppContext& context : line.contexts) {
@@ -73,7 +73,21 @@ Result<ProgramMpi> mpi_of_all(const Words& words, const std::string& mpi, const 
   return *all;
 }
 
-Status check_launcher(const LaunchLine& line, const ProgramMpi& program, const Words& words) {
+// A program of the standard ABI runs under every launcher, if it finds that one's libmpi_abi.so.1.
+Status check_abi_launcher(const LaunchLine& line, const ProgramMpi& program, const Words& words,
+                          const LinkerView& linker) {
+  const auto launcher = family_of_launcher(line.kind);
+  const auto found = implementation_of_abi(program.path, linker);
+  if (!launcher || !found || *launcher == *found) return {};
+  return cannot(fmt::format(
+      "the program would find {}, which is of {}, but {} is the launcher of {}: each process would run alone.\n"
+      "  Set LD_LIBRARY_PATH to the directory of {}'s {}, or use the other launcher.",
+      program.path, full_name(*found), words[line.launcher], full_name(*launcher), full_name(*launcher),
+      program.soname));
+}
+
+Status check_launcher(const LaunchLine& line, const ProgramMpi& program, const Words& words, const LinkerView& linker) {
+  if (program.family == MpiFamily::kAbi) return check_abi_launcher(line, program, words, linker);
   const auto launcher = family_of_launcher(line.kind);
   if (!launcher || *launcher == program.family) return {};
   const bool open_mpi = program.family == MpiFamily::kOpenMpi;
@@ -113,7 +127,7 @@ Result<Command> read_command(const Words& words, const std::string& mpi) {
   if (!line.ok()) return line.status();
   const auto program = mpi_of_all(words, mpi, line.value(), linker);
   if (!program.ok()) return program.status();
-  if (Status status = check_launcher(line.value(), program.value(), words); !status.ok()) return status;
+  if (Status status = check_launcher(line.value(), program.value(), words, linker); !status.ok()) return status;
   return Command{words, line.value(), program.value()};
 }
 

@@ -21,8 +21,8 @@ struct Command {
 // The command line that a launcher, found along PATH, understands. Failure: not there, or of a kind unknown here.
 Result<LauncherKind> kind_of_launcher(const std::string& name);
 
-// `mpi` is "openmpi" or "mpich" when the user says it; empty: found out from the program. Failure: the message for the
-// user, with what to do.
+// `mpi` is "openmpi", "mpich" or "abi" when the user says it; empty: found out from the program. Failure: the message
+// for the user, with what to do.
 Result<Command> read_command(const Words& words, const std::string& mpi = "");
 
 // The places to look for libweir.so in, in order: `override_directory`/MPI when given (WEIR_LIBRARY_DIR); else,

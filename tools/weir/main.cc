@@ -17,7 +17,7 @@
 #include "reproduce/command_line.h"
 #include "run.h"
 #include "simulate/command_line.h"
-#include "weir/version.h"
+#include "version.h"
 #include "words.h"
 
 namespace weir::tool {
@@ -57,7 +57,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.set_help_flag("-h,--help", "Print this help");
-    app_.set_version_flag("--version", std::string("weir ") + WEIR_VERSION);
+    app_.set_version_flag("--version", version_text, "Print the version, how it was built, and for which MPIs");
     app_.require_subcommand(0, 1);
     app_.allow_extras();
     add_run();
@@ -92,7 +92,7 @@ class CommandLine {
     run_->add_option("--hint", run_options_.hints, "A hint for every file, key=value; repeat for more")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    run_->add_option("--mpi", run_options_.mpi, "The MPI the program uses, openmpi or mpich, when weir cannot see it");
+    run_->add_option("--mpi", run_options_.mpi, "The MPI the program uses, openmpi, mpich or abi, when weir cannot see it");
     run_->add_flag("--report", run_options_.report, "Let weir tell on standard error what it did with each file");
     run_->add_option("--timeline", run_options_.timeline,
                      "Write what each rank did when to this new file, for Perfetto");
@@ -153,7 +153,7 @@ class CommandLine {
     if (report_->parsed()) return report::report(report_options_);
     if (reproduce_.app().parsed()) return reproduce::reproduce(reproduce_.options());
     if (version_->parsed()) {
-      fmt::print("weir {}\n", WEIR_VERSION);
+      fmt::print("{}\n", version_text());
       return 0;
     }
     fmt::print("{}", app_.help());
@@ -186,7 +186,7 @@ class CommandLine {
   CLI::App* machine_ = app_.add_subcommand("machine", "List machine models, or show and check one");
   CLI::App* report_ = app_.add_subcommand("report", "Show results of weir bench as a page for the browser");
   reproduce::ReproduceCommandLine reproduce_{app_};
-  CLI::App* version_ = app_.add_subcommand("version", "Print the version");
+  CLI::App* version_ = app_.add_subcommand("version", "Tell which weir this is, and for which MPIs");
   RunOptions run_options_;
   Words whole_;  // the command line as it was given
   report::ReportOptions report_options_;

@@ -88,20 +88,44 @@ class Walk {
 
 }  // namespace
 
-const char* short_name(MpiFamily family) { return family == MpiFamily::kOpenMpi ? "openmpi" : "mpich"; }
+const char* short_name(MpiFamily family) {
+  switch (family) {
+    case MpiFamily::kOpenMpi: return "openmpi";
+    case MpiFamily::kMpich: return "mpich";
+    case MpiFamily::kAbi: return "abi";
+  }
+  return "";
+}
 
-const char* full_name(MpiFamily family) { return family == MpiFamily::kOpenMpi ? "Open MPI" : "MPICH"; }
+const char* full_name(MpiFamily family) {
+  switch (family) {
+    case MpiFamily::kOpenMpi: return "Open MPI";
+    case MpiFamily::kMpich: return "MPICH";
+    case MpiFamily::kAbi: return "standard ABI";
+  }
+  return "";
+}
 
 std::optional<MpiFamily> family_of_name(std::string_view name) {
-  if (name == "openmpi") return MpiFamily::kOpenMpi;
-  if (name == "mpich") return MpiFamily::kMpich;
-  return std::nullopt;
+  const auto* const found =
+      std::ranges::find_if(kMpiFamilies, [&](MpiFamily family) { return name == short_name(family); });
+  return found != kMpiFamilies.end() ? std::optional(*found) : std::nullopt;
 }
 
 std::optional<MpiFamily> family_of_soname(std::string_view soname) {
   if (soname == "libmpi.so.40") return MpiFamily::kOpenMpi;
   if (soname == "libmpich.so.12" || soname == "libmpi.so.12") return MpiFamily::kMpich;
+  if (soname == "libmpi_abi.so.1") return MpiFamily::kAbi;
   return std::nullopt;
+}
+
+std::optional<MpiFamily> implementation_of_abi(const std::string& path, const LinkerView& linker) {
+  const auto file = linker.load(path);
+  if (!file.ok()) return std::nullopt;
+  const bool open_mpi = std::ranges::any_of(file.value().needed, [](const std::string& soname) {
+    return soname.starts_with("libopen_mpi.") || soname.starts_with("libopen-pal.");
+  });
+  return open_mpi ? MpiFamily::kOpenMpi : MpiFamily::kMpich;
 }
 
 Result<MpiUse> find_mpi(const std::string& path, const LinkerView& linker) {

@@ -2,6 +2,7 @@
 // linker would.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,15 +15,17 @@
 
 namespace weir::tool {
 
-enum class MpiFamily : std::uint8_t { kOpenMpi, kMpich };
+// kAbi: whichever MPI with the standard ABI of MPI 5.0 the program finds when it runs.
+enum class MpiFamily : std::uint8_t { kOpenMpi, kMpich, kAbi };
+inline constexpr std::array kMpiFamilies = {MpiFamily::kOpenMpi, MpiFamily::kMpich, MpiFamily::kAbi};
 
-// How the family is written in paths and options ("openmpi", "mpich"), and how people write it.
+// How the family is written in paths and options ("openmpi", "mpich", "abi"), and how people write it.
 const char* short_name(MpiFamily family);
 const char* full_name(MpiFamily family);
 std::optional<MpiFamily> family_of_name(std::string_view short_name);
 
 // The family whose C library has this soname: libmpi.so.40 is Open MPI's; libmpich.so.12, and
-// libmpi.so.12 of the MPICH ABI, are MPICH's.
+// libmpi.so.12 of the MPICH ABI, are MPICH's; libmpi_abi.so.1 is the standard ABI's.
 std::optional<MpiFamily> family_of_soname(std::string_view soname);
 
 // What the walk asks of the machine; tests give it an invented one.
@@ -44,6 +47,9 @@ struct MpiLibrary {
 struct MpiUse {
   std::vector<MpiLibrary> libraries;  // every MPI C library met, nearest first, each soname once
 };
+
+// The MPI that a libmpi_abi.so.1 belongs to, told by the libraries it needs; nothing when it cannot be read.
+std::optional<MpiFamily> implementation_of_abi(const std::string& path, const LinkerView& linker);
 
 // Walks breadth first. Objects that cannot be found or read are passed over: the linker will
 // complain of them. Failure: `path` itself cannot be read as ELF.

@@ -26,7 +26,7 @@ constexpr const char* kAskPython =
     "  found = None\n"
     "print('weir:' + (found.origin if found and found.origin else ''))\n";
 
-constexpr const char* kSayWhich = "  If it loads MPI while it runs, say which: weir run --mpi openmpi|mpich -- ...";
+constexpr const char* kSayWhich = "  If it loads MPI while it runs, say which: weir run --mpi openmpi|mpich|abi -- ...";
 
 bool is_executable_file(const std::string& path) {
   struct stat status {};
@@ -48,7 +48,7 @@ Result<ProgramMpi> family_of_elf(const std::string& path, const LinkerView& link
   if (libraries.empty()) {
     return cannot(
         fmt::format("{} is not linked to an MPI library that weir knows (libmpi.so.40 of Open MPI, "
-                    "libmpich.so.12 or libmpi.so.12 of MPICH).\n{}",
+                    "libmpich.so.12 or libmpi.so.12 of MPICH, libmpi_abi.so.1 of the standard ABI).\n{}",
                     path, kSayWhich));
   }
   const MpiLibrary& first = libraries.front();
@@ -58,14 +58,14 @@ Result<ProgramMpi> family_of_elf(const std::string& path, const LinkerView& link
                                 first.needed_by, first.soname, other.needed_by, other.soname));
     }
   }
-  return ProgramMpi{first.family, first.soname,
+  return ProgramMpi{first.family, first.soname, first.path,
                     fmt::format("{} needs {}{}", first.needed_by, first.soname,
                                 first.path.empty() ? " (not found by the linker)" : " = " + first.path)};
 }
 
 Result<ProgramMpi> from_launcher(const ProgramCall& call, const std::string& why) {
   if (call.launcher)
-    return ProgramMpi{*call.launcher, "", why + "; taken from the launcher: " + full_name(*call.launcher)};
+    return ProgramMpi{*call.launcher, "", "", why + "; taken from the launcher: " + full_name(*call.launcher)};
   return cannot(why + ", and no launcher tells the MPI.\n" + kSayWhich);
 }
 
@@ -98,7 +98,7 @@ Result<ProgramMpi> family_of_script(const std::string& path, const Words& interp
   }
   return cannot(
       fmt::format("{} is a script for {}; weir cannot see which MPI program it starts.\n"
-                  "  Say which MPI that is: weir run --mpi openmpi|mpich -- ...",
+                  "  Say which MPI that is: weir run --mpi openmpi|mpich|abi -- ...",
                   path, interpreter.empty() ? "an unknown interpreter" : interpreter.front()));
 }
 

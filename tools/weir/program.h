@@ -13,6 +13,7 @@ namespace weir::tool {
 struct ProgramMpi {
   MpiFamily family;
   std::string soname;  // of the MPI library it needs; empty when only the launcher tells the family
+  std::string path;    // of that library; empty also when the linker would not find it
   std::string reason;  // how it was found out, for --verbose
 };
 

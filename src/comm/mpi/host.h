@@ -6,6 +6,14 @@
 
 namespace weir::host {
 
+// Whether the host is any MPI with the standard ABI: which one it is, is not known before the program runs, and nothing
+// that only one of them has may be relied upon.
+#ifdef WEIR_STANDARD_ABI
+inline constexpr bool kStandardAbi = true;
+#else
+inline constexpr bool kStandardAbi = false;
+#endif
+
 struct Functions {
   decltype(&PMPI_Init) Init;
   decltype(&PMPI_Init_thread) Init_thread;

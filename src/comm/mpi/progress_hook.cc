@@ -1,7 +1,6 @@
 #include "comm/mpi/progress_hook.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
 
 #include <optional>
 
@@ -29,42 +28,16 @@ int run_errands_now() {
   return 0;
 }
 
-}  // namespace
-
-#ifdef OPEN_MPI
-
-ProgressHook find_progress_hook() {
-  static const bool found = find<Register>("opal_progress_register") != nullptr;
-  return found ? ProgressHook::kRegistered : ProgressHook::kNone;
-}
-
-void use_progress_hook() {
-  static const int registered = [] {
-    const auto add = find<Register>("opal_progress_register");
-    return add != nullptr ? add(&run_errands_now) : -1;
-  }();
-  static_cast<void>(registered);
-}
-
-namespace {
-
-SetYield set_yield() {
-  static const auto function = find<SetYield>("opal_progress_set_yield_when_idle");
+// Open MPI's.
+Register open_mpi_register() {
+  static const auto function = find<Register>("opal_progress_register");
   return function;
 }
 
-}  // namespace
-
-NoYield::NoYield() {
-  if (set_yield() != nullptr) before_ = set_yield()(false);
+SetYield open_mpi_set_yield() {
+  static const auto function = find<SetYield>("opal_progress_set_yield_when_idle");
+  return function;
 }
-NoYield::~NoYield() {
-  if (set_yield() != nullptr) set_yield()(before_);
-}
-
-#else
-
-namespace {
 
 using WorkerProgress = unsigned (*)(void*);
 
@@ -87,24 +60,37 @@ std::optional<SymbolSlot> worker_progress_of_mpich() {
   return SymbolSlot::find(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), kWorkerProgress);
 }
 
+ProgressHook look_for_hook() {
+  if (open_mpi_register() != nullptr) return ProgressHook::kRegistered;
+  const bool replaceable = worker_progress() != nullptr && worker_progress_of_mpich().has_value();
+  return replaceable ? ProgressHook::kReplaced : ProgressHook::kNone;
+}
+
+void take_hook(ProgressHook hook) {
+  if (hook == ProgressHook::kRegistered) open_mpi_register()(&run_errands_now);
+  if (hook == ProgressHook::kReplaced) worker_progress_of_mpich()->set(reinterpret_cast<void*>(&progress_with_errands));
+}
+
 }  // namespace
 
 ProgressHook find_progress_hook() {
-  static const bool found = worker_progress() != nullptr && worker_progress_of_mpich().has_value();
-  return found ? ProgressHook::kReplaced : ProgressHook::kNone;
+  static const ProgressHook hook = look_for_hook();
+  return hook;
 }
 
 void use_progress_hook() {
   static const bool used = [] {
-    if (find_progress_hook() == ProgressHook::kNone) return false;
-    return worker_progress_of_mpich()->set(reinterpret_cast<void*>(&progress_with_errands));
+    take_hook(find_progress_hook());
+    return true;
   }();
   static_cast<void>(used);
 }
 
-NoYield::NoYield() = default;
-NoYield::~NoYield() = default;
-
-#endif
+NoYield::NoYield() {
+  if (open_mpi_set_yield() != nullptr) before_ = open_mpi_set_yield()(false);
+}
+NoYield::~NoYield() {
+  if (open_mpi_set_yield() != nullptr) open_mpi_set_yield()(before_);
+}
 
 }  // namespace weir::comm

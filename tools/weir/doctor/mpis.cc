@@ -2,6 +2,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +23,12 @@ namespace {
 constexpr std::chrono::seconds kPatience{20};
 constexpr int kThreadMultiple = 3;  // MPI_THREAD_MULTIPLE, in both MPIs' headers
 
+// The thread levels, from MPI_THREAD_SINGLE on, as the family's header has them.
+constexpr std::array kLevels = {0, 1, 2, kThreadMultiple};
+constexpr std::array kAbiLevels = {0, 1024, 2048, 4096};
+
+const std::array<int, 4>& levels_of(MpiFamily family) { return family == MpiFamily::kAbi ? kAbiLevels : kLevels; }
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // Runs in a child: prints the library's own description of itself. MPI allows this before MPI_Init.
@@ -39,17 +47,19 @@ int print_version(const std::string& library) {
   return 0;
 }
 
-// Runs in a child: starts MPI with one rank and exits with the thread level it offers.
-int thread_level(const std::string& library) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+// Runs in a child: starts MPI with one rank and exits with the thread level it offers, 0 to 3.
+int thread_level(const MpiLibrary& library) {
+  const auto& levels = levels_of(library.family);
+  void* handle = dlopen(library.path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (handle == nullptr) return 10;
   using InitThread = int (*)(int*, char***, int, int*);
   using Finalize = int (*)();
   const auto init = reinterpret_cast<InitThread>(dlsym(handle, "MPI_Init_thread"));
   const auto finalize = reinterpret_cast<Finalize>(dlsym(handle, "MPI_Finalize"));
   int provided = -1;
-  if (init == nullptr || finalize == nullptr || init(nullptr, nullptr, kThreadMultiple, &provided) != 0) return 10;
-  return finalize() == 0 ? provided : 10;
+  if (init == nullptr || finalize == nullptr || init(nullptr, nullptr, levels.back(), &provided) != 0) return 10;
+  const auto* const level = std::ranges::find(levels, provided);
+  return finalize() == 0 && level != levels.end() ? static_cast<int>(level - levels.begin()) : 10;
 }
 
 // Runs in a child: loads weir's library and sees that the file calls are its own.
@@ -73,13 +83,15 @@ int find_progress_hook(const std::string& library, const char* symbol) {
   return handle != nullptr && dlsym(handle, symbol) != nullptr ? 0 : 1;
 }
 
-const char* hook_symbol(MpiFamily family) {
+const char* hook_symbol(const MpiLibrary& library) {
+  auto family = library.family;
+  if (family == MpiFamily::kAbi) family = implementation_of_abi(library.path, this_machine()).value_or(family);
   return family == MpiFamily::kOpenMpi ? "opal_progress_register" : "ucp_worker_progress";
 }
 
 // What weir makes of the thread level that a program asks for, and what moves nonblocking calls then.
 Finding examine_hook(const MpiLibrary& library, bool multiple_offered) {
-  const char* symbol = hook_symbol(library.family);
+  const char* symbol = hook_symbol(library);
   const ChildResult hook = run_forked([&] { return find_progress_hook(library.path, symbol); }, {.timeout = kPatience});
   if (hook.succeeded()) {
     return {Level::kOk, fmt::format("thread level: as the program asks; messages of nonblocking calls move inside the "
@@ -96,7 +108,7 @@ Finding examine_hook(const MpiLibrary& library, bool multiple_offered) {
 }
 
 void examine_threads(const MpiLibrary& library, Section& section) {
-  const ChildResult result = run_forked([&] { return thread_level(library.path); }, {.timeout = kPatience});
+  const ChildResult result = run_forked([&] { return thread_level(library); }, {.timeout = kPatience});
   const bool multiple = result.exit_code == kThreadMultiple;
   if (multiple) {
     section.findings.push_back({Level::kOk, "threads: MPI_THREAD_MULTIPLE is offered (asked of a run with one rank)"});
@@ -113,8 +125,9 @@ Finding examine_weir_library(MpiFamily family) {
   const std::string path = find_library(family);
   if (path.empty()) {
     return {Level::kWarn, fmt::format("weir: no libweir.so for {}", full_name(family)),
-            "install this MPI's development package (libopenmpi-dev, libmpich-dev) and build weir "
-            "again"};
+            "install weir's package for it (libweir-openmpi, libweir-mpich, libweir-abi); or this MPI's development "
+            "package "
+            "(libopenmpi-dev, libmpich-dev), and build weir again"};
   }
   const ChildResult loaded = run_forked([&] { return load_weir(path); }, {.timeout = kPatience, .merge_errors = true});
   if (loaded.succeeded()) return {Level::kOk, "weir: " + path + " loads"};
@@ -126,7 +139,7 @@ Finding examine_weir_library(MpiFamily family) {
 std::vector<MpiLibrary> installed_libraries(const LinkerView& linker) {
   std::vector<MpiLibrary> found;
   std::set<std::string> real_paths;
-  for (const char* soname : {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12"}) {
+  for (const char* soname : {"libmpi.so.40", "libmpich.so.12", "libmpi.so.12", "libmpi_abi.so.1"}) {
     std::string path;
     for (const std::string& directory : linker.library_path)
       if (path.empty() && linker.load(directory + "/" + soname).ok()) path = directory + "/" + soname;
