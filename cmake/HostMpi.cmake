@@ -1,10 +1,9 @@
 # Finds the host MPIs side by side, by their compiler wrappers (mpicc.openmpi, mpicc.mpich), and makes for each
 # an imported target host_mpi::NAME (headers, library) and the variables
 #   HOST_MPI_NAME_CC, _CXX, _FC, _RUN   wrappers and launcher
-#   HOST_MPI_NAME_LARGE_COUNTS          true where mpi.h declares the large-count (_c) functions
+#   HOST_MPI_NAME_STANDARD              the version of MPI that its mpi.h is written for, such as 4.1
+#   HOST_MPI_NAME_LIBRARY               the library that has MPI's functions
 # HOST_MPIS lists those found. A wrapper called plainly mpicc is used for the MPI it turns out to be.
-
-include(CheckCXXSourceCompiles)
 
 function(host_mpi_flags_of wrapper out)
   foreach(option -showme -show)
@@ -19,6 +18,18 @@ function(host_mpi_flags_of wrapper out)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 
+# host_mpi_standard_of(OUT DIRECTORIES...): the version that the first mpi.h there tells.
+function(host_mpi_standard_of out)
+  foreach(directory IN LISTS ARGN)
+    if(EXISTS ${directory}/mpi.h)
+      file(STRINGS ${directory}/mpi.h lines REGEX "^# *define +MPI_(SUB)?VERSION +[0-9]+")
+      string(REGEX REPLACE ".*MPI_VERSION +([0-9]+).*MPI_SUBVERSION +([0-9]+).*" "\\1.\\2" standard "${lines}")
+      set(${out} ${standard} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 function(host_mpi_find name)
   find_program(HOST_MPI_${name}_CC NAMES mpicc.${name} DOC "C compiler wrapper of ${name}")
   find_program(HOST_MPI_${name}_CXX NAMES mpicxx.${name} mpic++.${name})
@@ -31,33 +42,41 @@ function(host_mpi_find name)
   host_mpi_flags_of(${HOST_MPI_${name}_CC} words)
   set(includes)
   set(directories)
+  set(names)
   foreach(word IN LISTS words)
     if(word MATCHES "^-I(.+)")
       list(APPEND includes ${CMAKE_MATCH_1})
     elseif(word MATCHES "^-L(.+)")
       list(APPEND directories ${CMAKE_MATCH_1})
-    elseif(word MATCHES "^-l(mpi|mpich)$")
-      set(library ${CMAKE_MATCH_1})
+    elseif(word MATCHES "^-l(.+)")
+      list(APPEND names ${CMAKE_MATCH_1})
     endif()
   endforeach()
-  find_library(HOST_MPI_${name}_LIBRARY NAMES ${library} HINTS ${directories})
+  set(libraries)
+  foreach(library IN LISTS names)
+    find_library(HOST_MPI_${name}_lib${library} NAMES ${library} HINTS ${directories})
+    mark_as_advanced(HOST_MPI_${name}_lib${library})
+    if(NOT HOST_MPI_${name}_lib${library})
+      message(WARNING "${name}: ${HOST_MPI_${name}_CC} links lib${library}, which is not found: no libweir.so for it")
+      return()
+    endif()
+    list(APPEND libraries ${HOST_MPI_${name}_lib${library}})
+    if(library MATCHES "^(mpi|mpich)$")
+      set(HOST_MPI_${name}_LIBRARY ${HOST_MPI_${name}_lib${library}} CACHE FILEPATH "MPI functions of ${name}")
+    endif()
+  endforeach()
   if(NOT HOST_MPI_${name}_LIBRARY)
-    message(STATUS "${name}: lib${library} not found, no libweir.so for it")
+    message(WARNING "${name}: ${HOST_MPI_${name}_CC} links neither libmpi nor libmpich: no libweir.so for it")
     return()
   endif()
   add_library(host_mpi::${name} INTERFACE IMPORTED)
   target_include_directories(host_mpi::${name} INTERFACE ${includes})
-  target_link_libraries(host_mpi::${name} INTERFACE ${HOST_MPI_${name}_LIBRARY})
+  target_link_libraries(host_mpi::${name} INTERFACE ${libraries})
   target_compile_definitions(host_mpi::${name} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-
-  set(CMAKE_REQUIRED_INCLUDES ${includes})
-  set(CMAKE_REQUIRED_LIBRARIES ${HOST_MPI_${name}_LIBRARY})
-  set(CMAKE_REQUIRED_DEFINITIONS -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
-  check_cxx_source_compiles(
-    "#include <mpi.h>\nint main() { return MPI_File_read_c(MPI_FILE_NULL, nullptr, 0, MPI_BYTE, nullptr); }"
-    HOST_MPI_${name}_LARGE_COUNTS)
+  host_mpi_standard_of(standard ${includes})
+  set(HOST_MPI_${name}_STANDARD ${standard} PARENT_SCOPE)
   set(HOST_MPIS ${HOST_MPIS} ${name} PARENT_SCOPE)
-  message(STATUS "${name}: ${HOST_MPI_${name}_LIBRARY}")
+  message(STATUS "${name}: ${HOST_MPI_${name}_LIBRARY}, MPI ${standard}")
 endfunction()
 
 set(HOST_MPIS)

@@ -6,7 +6,9 @@
 FMT_BEGIN_NAMESPACE
 namespace detail {
 
-template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+#if FMT_VERSION < 110100  // later ones have it compiled by the header above
+template void vformat_to(buffer<char>&, string_view, basic_format_args<format_context>, locale_ref);
+#endif
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);

@@ -16,7 +16,6 @@ constexpr std::string_view kByteStream = "files are streams of bytes on every fi
 constexpr std::string_view kDomainsDecide = "file domains are decided by the plan; see weir_domains and striping_unit";
 constexpr std::string_view kNotDriven = "this version has no driver for that file system";
 constexpr std::string_view kNoDirectIo = "see weir_io";
-constexpr std::string_view kNoMemoryKinds = "the host MPI's business; weir takes any memory the CPU can address";
 
 constexpr Row ignored(Id id, std::string_view name, std::string_view text, std::string_view reason,
                       std::string_view aliases = {}) {
@@ -98,9 +97,13 @@ constexpr std::array kTable = {
         .text = "Bytes of a new file on one server before the next, where the file system allows; then, those of the "
                 "file."},
     ignored(Id::kAssertMemoryAllocKinds, "mpi_assert_memory_alloc_kinds",
-            "Kinds of memory that buffers are allocated from.", kNoMemoryKinds),
-    ignored(Id::kMemoryAllocKinds, "mpi_memory_alloc_kinds", "Kinds of memory that the MPI library supports.",
-            kNoMemoryKinds),
+            "Kinds of memory that buffers are allocated from.", "weir takes any memory the CPU can address"),
+    Row{.id = Id::kMemoryAllocKinds,
+        .name = "mpi_memory_alloc_kinds",
+        .default_text = "system,mpi",
+        .settable = Settable::kNever,
+        .effect = Effect::kInForce,
+        .text = "Kinds of memory that buffers of file calls may be in, for MPI_File_get_info."},
 
     // ---- ROMIO ----
     Row{.id = Id::kRomioCbRead,

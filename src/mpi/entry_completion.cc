@@ -11,6 +11,7 @@
 
 namespace {
 
+using weir::host::extras;
 using weir::host::next;
 using weir::mpi::IoRequestState;
 using weir::mpi::Library;
@@ -98,6 +99,12 @@ int raise_all(const std::vector<StatePointer>& states, int completed, IndexOf in
 
 int same_index(int k) { return k; }
 
+// For functions of a newer MPI that the program cannot have from its own.
+int not_of_this_host() {
+  return weir::mpi::raise(nullptr, weir::Status(weir::ErrorClass::kUnsupportedOperation,
+                                                "the MPI library behind weir does not have this function"));
+}
+
 }  // namespace
 
 WEIR_ENTRY(int, MPI_Wait, MPI_Request* request, MPI_Status* status) {
@@ -119,6 +126,34 @@ WEIR_ENTRY(int, MPI_Request_get_status, MPI_Request request, int* flag, MPI_Stat
   int error = next().Request_get_status(request, flag, status);
   if (state == nullptr || error != MPI_SUCCESS || *flag == 0) return error;
   return outcome_of(state);
+}
+
+WEIR_ENTRY(int, MPI_Request_get_status_any, int count, const MPI_Request requests[], int* index, int* flag,
+           MPI_Status* status) {
+  std::vector<StatePointer> states = states_of(count, requests);
+  const auto any = extras().Request_get_status_any;
+  const int error = any != nullptr ? any(count, requests, index, flag, status) : not_of_this_host();
+  if (states.empty() || error != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return error;
+  return outcome_of(states[static_cast<std::size_t>(*index)]);
+}
+
+WEIR_ENTRY(int, MPI_Request_get_status_all, int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  std::vector<StatePointer> states = states_of(count, requests);
+  const auto all = extras().Request_get_status_all;
+  const int error = all != nullptr ? all(count, requests, flag, statuses) : not_of_this_host();
+  if (states.empty() || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS) || *flag == 0) return error;
+  return raise_all(states, count, same_index, statuses, error);
+}
+
+WEIR_ENTRY(int, MPI_Request_get_status_some, int count, const MPI_Request requests[], int* completed, int indices[],
+           MPI_Status statuses[]) {
+  std::vector<StatePointer> states = states_of(count, requests);
+  const auto some = extras().Request_get_status_some;
+  const int error = some != nullptr ? some(count, requests, completed, indices, statuses) : not_of_this_host();
+  if (states.empty() || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS)) return error;
+  if (*completed == MPI_UNDEFINED) return error;
+  return raise_all(
+      states, *completed, [&](int k) { return indices[k]; }, statuses, error);
 }
 
 WEIR_ENTRY(int, MPI_Waitall, int count, MPI_Request requests[], MPI_Status statuses[]) {

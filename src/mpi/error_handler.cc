@@ -35,10 +35,12 @@ bool ErrorHandlers::retain(MPI_Errhandler handler) {
 
 bool ErrorHandlers::release(MPI_Errhandler handler, int* error) {
   *error = MPI_SUCCESS;
+  Entry ended;  // goes without the lock: what belongs to it may call MPI
   std::scoped_lock lock(mutex_);
   auto entry = entries_.find(handler);
   if (entry == entries_.end()) return false;
   if (--entry->second.users > 0) return true;
+  ended = std::move(entry->second);
   entries_.erase(entry);
   *error = host::next().Errhandler_free(&handler);
   return true;

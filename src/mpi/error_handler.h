@@ -39,7 +39,7 @@ class ErrorHandlers {
  private:
   struct Entry {
     ErrorCall call;
-    int users;
+    int users = 0;
   };
   std::mutex mutex_;
   std::map<MPI_Errhandler, Entry> entries_;

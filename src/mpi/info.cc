@@ -4,9 +4,11 @@
 
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "base/guarded.h"
+#include "comm/mpi/host.h"
 #include "hints/sources.h"
 #include "sys/environment.h"
 
@@ -45,6 +47,24 @@ void read_hint_list(exec::HintSources& sources) {
 
 }  // namespace
 
+std::optional<std::string> value_of(MPI_Info info, const char* key) {
+  const host::Extras& host = host::extras();
+  int length = 0;  // with the terminator
+  int found = 0;
+  if (host.Info_get_string != nullptr) {
+    if (host.Info_get_string(info, key, &length, nullptr, &found) != MPI_SUCCESS || found == 0) return std::nullopt;
+  } else {
+    if (host.Info_get_valuelen(info, key, &length, &found) != MPI_SUCCESS || found == 0) return std::nullopt;
+    ++length;
+  }
+  std::string value(static_cast<std::size_t>(length), '\0');
+  const int error = host.Info_get_string != nullptr ? host.Info_get_string(info, key, &length, value.data(), &found)
+                                                    : host.Info_get(info, key, length - 1, value.data(), &found);
+  if (error != MPI_SUCCESS || found == 0) return std::nullopt;
+  value.resize(std::strlen(value.c_str()));
+  return value;
+}
+
 Result<hints::Pairs> pairs_of(MPI_Info info) {
   hints::Pairs pairs;
   int keys = 0;
@@ -54,14 +74,8 @@ Result<hints::Pairs> pairs_of(MPI_Info info) {
   }
   for (int i = 0; i < keys; ++i) {
     char key[MPI_MAX_INFO_KEY + 1] = "";
-    int length = 0;
-    int found = 0;
     if (PMPI_Info_get_nthkey(info, i, key) != MPI_SUCCESS) continue;
-    if (PMPI_Info_get_valuelen(info, key, &length, &found) != MPI_SUCCESS || found == 0) continue;
-    std::string value(static_cast<std::size_t>(length) + 1, '\0');
-    if (PMPI_Info_get(info, key, length, value.data(), &found) != MPI_SUCCESS || found == 0) continue;
-    value.resize(std::strlen(value.c_str()));
-    pairs.emplace_back(key, std::move(value));
+    if (std::optional<std::string> value = value_of(info, key)) pairs.emplace_back(key, std::move(*value));
   }
   return pairs;
 }

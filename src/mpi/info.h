@@ -3,10 +3,16 @@
 
 #include <mpi.h>
 
+#include <optional>
+#include <string>
+
 #include "exec/file/settle_hints.h"
 #include "hints/hint_set.h"
 
 namespace weir::mpi {
+
+// The value of a key; nothing when the info object has none.
+std::optional<std::string> value_of(MPI_Info info, const char* key);
 
 // The pairs of an info object, in its order; none for MPI_INFO_NULL. kInfo when the host does not know the object.
 Result<hints::Pairs> pairs_of(MPI_Info info);

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "comm/mpi/courier.h"
+#include "comm/mpi/host_life.h"
 #include "exec/file/left_services.h"
 #include "mpi/mpi_file.h"
 #include "sys/waiting.h"
@@ -16,17 +18,12 @@ namespace {
 // MPICH's launcher drops what it has not passed on yet when a job is aborted: the reason should be seen.
 constexpr std::chrono::microseconds kBeforeAbort = std::chrono::seconds(1);
 
-// Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Files are closed without waiting for other
-// ranks: these may have opened the same files in another order.
-int close_open_files(MPI_Comm, int, void*, void*) {
-  HandleTable& files = Library::get().files;
-  for (const std::shared_ptr<MpiFile>& file : files.all()) {
-    file->close_at_finalize();
-    files.remove(file->handle());
-  }
-  exec::left_services().end();
+// Called first in MPI_Finalize, as MPI_COMM_SELF's attributes are deleted. Where sessions live on, files may be theirs.
+int end_world(MPI_Comm, int, void*, void*) {
+  comm::HostLife& life = comm::HostLife::get();
+  if (!life.sessions_alive()) Library::get().close_open_files();
   Library::get().tell(Library::get().recording.finish());
-  comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
+  life.world_ended();
   return MPI_SUCCESS;
 }
 
@@ -53,33 +50,43 @@ bool Library::set_default_handler(MPI_Errhandler handler) {
   return true;
 }
 
-bool Library::serves_messages() const {
-  int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
-  return provided == MPI_THREAD_MULTIPLE;
-}
+bool Library::serves_messages() const { return comm::HostLife::get().level() == MPI_THREAD_MULTIPLE; }
 
 trace::ThreadLevel Library::thread_level() const {
-  int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
-  return describe(level_choice, provided, comm::find_progress_hook());
+  return describe(level_choice, comm::HostLife::get().level(), comm::find_progress_hook());
+}
+
+// These may have opened the same files in another order: nobody waits for other ranks.
+void Library::close_open_files() {
+  for (const std::shared_ptr<MpiFile>& file : files.all()) {
+    file->close_at_finalize();
+    files.remove(file->handle());
+  }
+  exec::left_services().end();
+  comm::Courier::get().run_errands();  // also for requests that the program freed before they were complete
 }
 
 void Library::close_files_at_finalize() {
   std::scoped_lock lock(mutex_);
-  if (finalize_hooked_) return;
+  if (finalize_hooked_ || !comm::HostLife::get().world()) return;
   int key = MPI_KEYVAL_INVALID;
-  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &close_open_files, &key, nullptr) != MPI_SUCCESS) return;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &end_world, &key, nullptr) != MPI_SUCCESS) return;
   finalize_hooked_ = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
   PMPI_Comm_free_keyval(&key);
 }
 
 exec::Voice Library::voice() {
-  const auto abort = [] {
+  const auto abort = [this] {
     sys::sleep_for(kBeforeAbort);
-    PMPI_Abort(MPI_COMM_WORLD, 1);
+    end_job(1);
   };
   return {[this](const std::string& text) { tell({text}); }, abort};
+}
+
+void Library::end_job(int code) {
+  if (comm::HostLife::get().world()) PMPI_Abort(MPI_COMM_WORLD, code);
+  for (const std::shared_ptr<MpiFile>& file : files.all()) PMPI_Abort(file->communicator(), code);
+  std::abort();
 }
 
 void Library::tell(const std::vector<std::string>& lines) {

@@ -46,8 +46,13 @@ class Library {
   // For the report.
   trace::ThreadLevel thread_level() const;
 
-  // From now on, MPI_Finalize closes the files that are still open.
+  // From now on, MPI_Finalize closes the files that are still open. Does nothing where only sessions are alive.
   void close_files_at_finalize();
+  // Closes what is still open, as the host is about to end.
+  void close_open_files();
+
+  // Ends the whole job, as far as one process can: sessions alone have no communicator of all processes.
+  [[noreturn]] void end_job(int code);
 
   // How watchdogs make themselves heard: standard error, and MPI_Abort.
   exec::Voice voice();

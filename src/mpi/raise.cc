@@ -39,8 +39,8 @@ int raise_code(MpiFile* file, int code) {
   int length = 0;
   PMPI_Error_string(code, text, &length);
   std::fprintf(stderr, "weir: a file call failed and its error handler is fatal: %s\n", text);
-  PMPI_Abort(file != nullptr ? file->communicator() : MPI_COMM_WORLD, code);
-  return code;
+  if (file != nullptr) PMPI_Abort(file->communicator(), code);
+  Library::get().end_job(code);
 }
 
 int raise(MpiFile* file, const Status& status) {

@@ -1,6 +1,7 @@
 #include "mpi/request_table.h"
 
 #include "comm/mpi/courier.h"
+#include "comm/mpi/host.h"
 
 namespace weir::mpi {
 
@@ -11,7 +12,9 @@ struct RequestTable::Context {
 
 void fill_status(MPI_Status* status, std::int64_t bytes) {
   if (status == MPI_STATUS_IGNORE) return;
-  PMPI_Status_set_elements_x(status, MPI_BYTE, static_cast<MPI_Count>(bytes));
+  const host::Extras& host = host::extras();
+  (host.Status_set_elements_c != nullptr ? host.Status_set_elements_c : host.Status_set_elements_x)(status, MPI_BYTE,
+                                                                                                    bytes);
   PMPI_Status_set_cancelled(status, 0);
 }
 

@@ -1,5 +1,6 @@
 #include "mpi/type_contents.h"
 
+#include "comm/mpi/host.h"
 #include "comm/mpi/mpi_comm.h"
 
 namespace weir::mpi {
@@ -40,21 +41,10 @@ struct Envelope {
   int combiner = MPI_COMBINER_NAMED;
 };
 
-#ifdef WEIR_LARGE_COUNTS
-
 int read_envelope(MPI_Datatype type, Envelope& envelope) {
-  return PMPI_Type_get_envelope_c(type, &envelope.integers, &envelope.addresses, &envelope.counts, &envelope.types,
-                                  &envelope.combiner);
-}
-
-int read_contents(MPI_Datatype type, const Envelope& envelope, RawContents& raw, MPI_Datatype* children) {
-  return PMPI_Type_get_contents_c(type, envelope.integers, envelope.addresses, envelope.counts, envelope.types,
-                                  raw.integers.data(), raw.addresses.data(), raw.counts.data(), children);
-}
-
-#else
-
-int read_envelope(MPI_Datatype type, Envelope& envelope) {
+  if (const auto large = host::extras().Type_get_envelope_c) {
+    return large(type, &envelope.integers, &envelope.addresses, &envelope.counts, &envelope.types, &envelope.combiner);
+  }
   int integers = 0;
   int addresses = 0;
   int types = 0;
@@ -66,11 +56,13 @@ int read_envelope(MPI_Datatype type, Envelope& envelope) {
 }
 
 int read_contents(MPI_Datatype type, const Envelope& envelope, RawContents& raw, MPI_Datatype* children) {
+  if (const auto large = host::extras().Type_get_contents_c) {
+    return large(type, envelope.integers, envelope.addresses, envelope.counts, envelope.types, raw.integers.data(),
+                 raw.addresses.data(), raw.counts.data(), children);
+  }
   return PMPI_Type_get_contents(type, static_cast<int>(envelope.integers), static_cast<int>(envelope.addresses),
                                 static_cast<int>(envelope.types), raw.integers.data(), raw.addresses.data(), children);
 }
-
-#endif
 
 }  // namespace
 

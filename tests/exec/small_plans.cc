@@ -1,6 +1,7 @@
 #include "exec/small_plans.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

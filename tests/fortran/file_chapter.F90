@@ -233,6 +233,29 @@ contains
     call expect_equal(found, 4711 + my_rank, 'what C wrote')
   end subroutine conversions
 
+#if defined(LARGE_COUNTS)
+  ! The same names with counts of 64 bits: the large-count functions of C.
+  subroutine large_counts(file)
+    HANDLE(MPI_File) :: file
+    STATUS :: status
+    integer(MPI_COUNT_KIND) :: many, count
+    integer(MPI_OFFSET_KIND) :: place
+    integer :: values(elements), found(elements), code
+    many = elements
+    place = elements * my_rank
+    values = 500 + my_rank
+    call MPI_File_set_view(file, 0_MPI_OFFSET_KIND, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, code)
+    call MPI_File_write_at_all(file, place, values, many, MPI_INTEGER, status, code)
+    call expect_equal(code, MPI_SUCCESS, 'large write_at_all')
+    call MPI_Get_count(status, MPI_INTEGER, count, code)
+    call expect_equal(int(count), elements, 'large count')
+    found = 0
+    call MPI_File_read_at(file, place, found, many, MPI_INTEGER, status, code)
+    call expect_equal(code, MPI_SUCCESS, 'large read_at')
+    call expect(all(found == values), 'large values')
+  end subroutine large_counts
+#endif
+
   subroutine failing_open(path)
     character(*), intent(in) :: path
     HANDLE(MPI_File) :: file
@@ -272,6 +295,9 @@ program file_chapter
   call error_handlers(file)
   call facts(file)
   call conversions(file)
+#if defined(LARGE_COUNTS)
+  call large_counts(file)
+#endif
   call failing_open(path)
   call MPI_File_sync(file, code)
   call MPI_File_get_size(file, bytes, code)

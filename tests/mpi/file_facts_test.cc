@@ -193,6 +193,14 @@ TEST(Info, HintsThatDifferBetweenRanksDoNotHang) {
   EXPECT_SAME_EVERYWHERE(std::stoi(hint(file, "cb_buffer_size")));
 }
 
+TEST(Info, TellsTheKindsOfMemoryThatBuffersMayBeIn) {
+  if (!under_weir()) GTEST_SKIP() << "the hosts tell none";
+  Scratch scratch;
+  const Hints wish("mpi_memory_alloc_kinds", "cuda:device");
+  const File file(scratch.path(), MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_COMM_WORLD, wish);
+  EXPECT_EQ(hint(file, "mpi_memory_alloc_kinds"), "system,mpi");
+}
+
 TEST(Info, ShowsThatWeirIsAtWork) {
   if (!under_weir()) GTEST_SKIP() << "not under weir";
   Scratch scratch;

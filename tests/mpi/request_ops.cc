@@ -128,6 +128,59 @@ int by_get_status(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& s
   return by_wait(requests, statuses);
 }
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define WITH_STATUS_OF_SEVERAL
+
+int by_get_status_any(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& statuses) {
+  int result = MPI_SUCCESS;
+  const double start = MPI_Wtime();
+  while (!is_late(start)) {
+    int index = MPI_UNDEFINED;
+    int done = 0;
+    MPI_Status status;
+    MPI_Request_get_status_any(length(requests), requests.data(), &index, &done, &status);
+    if (done != 0 && index == MPI_UNDEFINED) return result;
+    if (done == 0) {
+      nap();
+      continue;
+    }
+    const auto place = static_cast<std::size_t>(index);
+    result = first_error(result, MPI_Wait(&requests[place], &statuses[place]));
+  }
+  return first_error(result, MPI_ERR_PENDING);
+}
+
+int by_get_status_some(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& statuses) {
+  int result = MPI_SUCCESS;
+  std::vector<int> indices(requests.size());
+  std::vector<MPI_Status> some(requests.size());
+  const double start = MPI_Wtime();
+  while (!is_late(start)) {
+    int completed = 0;
+    MPI_Request_get_status_some(length(requests), requests.data(), &completed, indices.data(), some.data());
+    if (completed == MPI_UNDEFINED) return result;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(completed); ++i) {
+      const auto place = static_cast<std::size_t>(indices[i]);
+      result = first_error(result, MPI_Wait(&requests[place], &statuses[place]));
+    }
+    if (completed == 0) nap();
+  }
+  return first_error(result, MPI_ERR_PENDING);
+}
+
+int by_get_status_all(std::vector<MPI_Request>& requests, std::vector<MPI_Status>& statuses) {
+  const double start = MPI_Wtime();
+  for (int done = 0; done == 0;) {
+    const int code = MPI_Request_get_status_all(length(requests), requests.data(), &done, statuses.data());
+    if (code != MPI_SUCCESS) break;  // the wait below tells it again
+    if (done == 0 && is_late(start)) return MPI_ERR_PENDING;
+    if (done == 0) nap();
+  }
+  return by_waitall(requests, statuses);
+}
+
+#endif
+
 // clang-format off
 #define WITHOUT_OFFSET(name, COUNT)                                                                         \
   [](MPI_File f, MPI_Offset, void* d, MPI_Count n, MPI_Datatype t, MPI_Request* r) {                        \
@@ -161,9 +214,20 @@ const std::vector<StartOp>& start_ops() {
 
 const std::vector<Completion>& completions() {
   static const std::vector<Completion> kWays = {
-      {"Wait", by_wait},         {"Waitany", by_waitany}, {"Waitsome", by_waitsome},
-      {"Waitall", by_waitall},   {"Test", by_test},       {"Testany", by_testany},
-      {"Testsome", by_testsome}, {"Testall", by_testall}, {"Request_get_status", by_get_status},
+      {"Wait", by_wait},
+      {"Waitany", by_waitany},
+      {"Waitsome", by_waitsome},
+      {"Waitall", by_waitall},
+      {"Test", by_test},
+      {"Testany", by_testany},
+      {"Testsome", by_testsome},
+      {"Testall", by_testall},
+      {"Request_get_status", by_get_status},
+#ifdef WITH_STATUS_OF_SEVERAL
+      {"Request_get_status_any", by_get_status_any},
+      {"Request_get_status_some", by_get_status_some},
+      {"Request_get_status_all", by_get_status_all},
+#endif
   };
   return kWays;
 }

@@ -1,5 +1,8 @@
 // Nonblocking accesses: completed in every way, among messages, many at once.
+#include <algorithm>
+#include <numeric>
 #include <tuple>
+#include <vector>
 
 #include "access_test.h"
 #include "request_ops.h"

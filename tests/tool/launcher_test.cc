@@ -36,6 +36,32 @@ TEST(LaunchLine, Hydra) {
   EXPECT_EQ(programs(kind, "mpiexec -envall -bind-to core:1 -map-by hwthread --wdir /tmp prog"), kProg);
 }
 
+TEST(LaunchLine, NewerOpenMpi) {
+  const auto kind = LauncherKind::kOpenMpi;
+  EXPECT_EQ(programs(kind, "mpirun --add-host h:2 --tmpdir /x --memory-alloc-kinds system,mpi -n 4 prog"), kProg);
+  EXPECT_EQ(programs(kind, "mpirun --mapby core --bindto core --gpu-support true --set-env A=b prog"), kProg);
+  EXPECT_EQ(programs(kind, "mpirun --append-env PATH /x --prepend-env PATH /y --unset-env B prog"), kProg);
+  EXPECT_EQ(programs(kind, "mpirun --singleton 3 --display-comm --forward-signals SIGUSR1 --with-ft ulfm prog"), kProg);
+}
+
+TEST(LaunchLine, NewerHydra) {
+  const auto kind = LauncherKind::kHydra;
+  EXPECT_EQ(programs(kind, "mpiexec -rankmap (block,2x2) -memory-alloc-kinds system -n 4 prog"), kProg);
+  EXPECT_EQ(programs(kind, "mpiexec -hostlist a,b -hybrid-hosts -outfile x -errfile y -output-from 0 prog"), kProg);
+}
+
+// Open MPI 4 refuses -x, which weir needs, beside that list.
+TEST(LaunchLine, AListOfVariablesWhereTheVersionAllowsIt) {
+  const Words words = split("mpirun --mca mca_base_env_list A=b prog", ' ');
+  const auto parse = [&](const char* version) {
+    return parse_launch_line(LauncherKind::kOpenMpi, words, 0, rules_of_version_text(version)).ok();
+  };
+  EXPECT_TRUE(parse("mpirun (Open MPI) 5.0.7"));
+  EXPECT_TRUE(parse("mpirun.openmpi (Open MPI) 6.0.0rc2\n\nReport bugs to ..."));
+  EXPECT_FALSE(parse("mpirun.openmpi (Open MPI) 4.1.4"));
+  EXPECT_FALSE(parse("nothing that weir knows"));
+}
+
 TEST(LaunchLine, Srun) {
   const auto kind = LauncherKind::kSrun;
   EXPECT_EQ(programs(kind, "srun prog"), kProg);

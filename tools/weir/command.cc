@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "child.h"
+#include "file_functions.h"
 
 namespace weir::tool {
 
@@ -27,6 +28,12 @@ LaunchLine outline(LauncherKind kind, const Words& words, std::size_t launcher) 
   return line;
 }
 
+// The launcher is asked only where an answer matters.
+LauncherRules rules_of(LauncherKind kind, const Words& words, std::size_t launcher) {
+  if (kind != LauncherKind::kOpenMpi || std::ranges::find(words, "mca_base_env_list") == words.end()) return {};
+  return rules_of_version_text(run_command({words[launcher], "--version"}, {.merge_errors = true}).output);
+}
+
 Result<LaunchLine> read_launch_line(const Words& words, const std::string& mpi) {
   const auto first = skip_wrappers(words, 0, words.size());
   if (!first.ok()) return first.status();
@@ -37,7 +44,7 @@ Result<LaunchLine> read_launch_line(const Words& words, const std::string& mpi) 
   }
   const auto kind = kind_of_launcher(words[first.value()]);
   if (!kind.ok()) return kind.status();
-  auto line = parse_launch_line(kind.value(), words, first.value());
+  auto line = parse_launch_line(kind.value(), words, first.value(), rules_of(kind.value(), words, first.value()));
   if (!line.ok() && !mpi.empty()) return outline(kind.value(), words, first.value());
   return line;
 }
@@ -151,6 +158,20 @@ std::string find_library(MpiFamily family) {
   return "";
 }
 
+namespace {
+
+// The MPI library that the program will meet: its own, or that which weir's would be linked to.
+std::string host_library(const ProgramMpi& program, const std::vector<std::string>& needed, const LinkerView& linker) {
+  if (!program.path.empty()) return program.path;
+  for (const std::string& soname : needed) {
+    const auto cached = linker.cache.find(soname);
+    if (family_of_soname(soname) == program.family && cached != linker.cache.end()) return cached->second;
+  }
+  return "";
+}
+
+}  // namespace
+
 Result<std::string> library_for(const ProgramMpi& program) {
   const std::string path = find_library(program.family);
   if (path.empty()) {
@@ -159,10 +180,14 @@ Result<std::string> library_for(const ProgramMpi& program) {
                     "(`weir doctor` shows what is there; WEIR_LIBRARY_DIR names another place to look)",
                     full_name(program.family)));
   }
-  const auto file = this_machine().load(path);
+  const LinkerView linker = this_machine();
+  const auto file = linker.load(path);
   if (!file.ok()) return file.status();
   const auto& needed = file.value().needed;
-  if (program.soname.empty() || std::find(needed.begin(), needed.end(), program.soname) != needed.end()) return path;
+  if (program.soname.empty() || std::find(needed.begin(), needed.end(), program.soname) != needed.end()) {
+    Status status = check_file_functions(host_library(program, needed, linker), path);
+    return status.ok() ? Result<std::string>(path) : status;
+  }
   for (const std::string& soname : needed) {
     if (family_of_soname(soname)) {
       return cannot(fmt::format("{} was built for {}, but the program needs {}; build weir with that MPI", path, soname,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "words.h"
 
@@ -142,6 +143,31 @@ bool names_a_string(std::int64_t tag) {
   return tag == DT_NEEDED || tag == DT_SONAME || tag == DT_RPATH || tag == DT_RUNPATH;
 }
 
+Result<std::set<std::string>> read_exports(const Image& image, const Elf64_Ehdr& header, const Elf64_Shdr& table) {
+  const auto strings = image.at<Elf64_Shdr>(header.e_shoff + std::uint64_t{table.sh_link} * header.e_shentsize);
+  if (!strings) return damaged("its table of symbols has no names");
+  std::set<std::string> names;
+  for (std::uint64_t offset = 0; offset + sizeof(Elf64_Sym) <= table.sh_size; offset += sizeof(Elf64_Sym)) {
+    const auto symbol = image.at<Elf64_Sym>(table.sh_offset + offset);
+    if (!symbol) return damaged("its table of symbols lies outside of the file");
+    if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL) continue;
+    auto name = image.string_at(strings->sh_offset + symbol->st_name);
+    if (!name) return damaged("a name in its table of symbols lies outside of the file");
+    names.insert(std::move(*name));
+  }
+  return names;
+}
+
+// What `parse` makes of the file at `path`.
+template <typename T>
+Result<T> load(const std::string& path, Result<T> (*parse)(std::span<const std::byte>)) {
+  const MappedFile mapped(path);
+  if (mapped.error_number() != 0) return Status::from_errno(mapped.error_number(), "open", path);
+  auto parsed = parse(mapped.bytes());
+  if (!parsed.ok()) return Status(parsed.status().error_class(), path + ": " + parsed.status().text());
+  return parsed;
+}
+
 }  // namespace
 
 Result<ElfFile> parse_elf(std::span<const std::byte> bytes) {
@@ -169,12 +195,19 @@ Result<ElfFile> parse_elf(std::span<const std::byte> bytes) {
   return file;
 }
 
-Result<ElfFile> load_elf(const std::string& path) {
-  const MappedFile mapped(path);
-  if (mapped.error_number() != 0) return Status::from_errno(mapped.error_number(), "open", path);
-  auto file = parse_elf(mapped.bytes());
-  if (!file.ok()) return Status(file.status().error_class(), path + ": " + file.status().text());
-  return file;
+Result<std::set<std::string>> parse_exports(std::span<const std::byte> bytes) {
+  const Image image(bytes);
+  const auto header = read_header(image);
+  if (!header.ok()) return header.status();
+  for (std::uint64_t i = 0; i < header.value().e_shnum; ++i) {
+    const auto section = image.at<Elf64_Shdr>(header.value().e_shoff + i * header.value().e_shentsize);
+    if (!section) return damaged("its section headers lie outside of the file");
+    if (section->sh_type == SHT_DYNSYM) return read_exports(image, header.value(), *section);
+  }
+  return damaged("it has no dynamic symbols");
 }
+
+Result<ElfFile> load_elf(const std::string& path) { return load(path, parse_elf); }
+Result<std::set<std::string>> load_exports(const std::string& path) { return load(path, parse_exports); }
 
 }  // namespace weir::tool

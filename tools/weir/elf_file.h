@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,5 +27,9 @@ Result<ElfFile> parse_elf(std::span<const std::byte> image);
 
 // parse_elf of the file at `path`.
 Result<ElfFile> load_elf(const std::string& path);
+
+// The names of what a shared library offers to others, as its table of dynamic symbols says. Fails as parse_elf does.
+Result<std::set<std::string>> parse_exports(std::span<const std::byte> image);
+Result<std::set<std::string>> load_exports(const std::string& path);
 
 }  // namespace weir::tool

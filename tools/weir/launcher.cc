@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
 
 namespace weir::tool {
 
 namespace {
+
+constexpr std::string_view kEnvironmentList = "mca_base_env_list";
 
 // An option as it stands in the command line.
 struct Option {
@@ -18,11 +23,9 @@ struct Option {
 // Reads the options of one context, up to its program.
 class ContextReader {
  public:
-  ContextReader(LauncherKind kind, const Words& words, std::size_t begin, std::size_t end)
-      : kind_(kind), words_(words) {
-    context_.begin = context_.program = begin;
-    context_.end = end;
-  }
+  // `context` has its begin and end, and nothing else yet.
+  ContextReader(LauncherKind kind, const Words& words, AppContext context, const LauncherRules& rules)
+      : kind_(kind), words_(words), context_(std::move(context)), rules_(rules) {}
 
   Result<AppContext> read() {
     while (context_.program < context_.end) {
@@ -117,12 +120,13 @@ class ContextReader {
       return cannot(fmt::format("{} keeps the programs in a file that weir does not read; put them on the command line",
                                 option.name));
     }
-    if (kind_ == LauncherKind::kOpenMpi && !option.values.empty() && option.values.front() == "mca_base_env_list") {
+    if (kind_ == LauncherKind::kOpenMpi && !option.values.empty() && option.values.front() == kEnvironmentList &&
+        !rules_.env_list_beside_x) {
       return cannot(
-          "Open MPI does not allow mca_base_env_list together with -x, which weir uses; "
+          "this Open MPI does not allow mca_base_env_list together with -x, which weir uses; "
           "give those variables with -x too");
     }
-    if (option.name == "x" && kind_ == LauncherKind::kOpenMpi) note_assignment(option);
+    if ((option.name == "x" || option.name == "set-env") && kind_ == LauncherKind::kOpenMpi) note_assignment(option);
     if ((option.name == "genv" || option.name == "env") && kind_ == LauncherKind::kHydra) note_assignment(option);
     if (option.name == "export" && !option.values.empty()) note_setting(option, "--export", option.values.front());
     return {};
@@ -131,6 +135,7 @@ class ContextReader {
   LauncherKind kind_;
   const Words& words_;
   AppContext context_;
+  LauncherRules rules_;
 };
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
@@ -163,13 +168,22 @@ std::optional<LauncherKind> kind_of_version_text(std::string_view text) {
   return std::nullopt;
 }
 
-Result<LaunchLine> parse_launch_line(LauncherKind kind, const Words& words, std::size_t launcher) {
+LauncherRules rules_of_version_text(std::string_view text) {
+  constexpr std::string_view kBeforeVersion = "(Open MPI) ";
+  const auto found = text.find(kBeforeVersion);
+  if (found == std::string_view::npos) return {};
+  const int major = std::atoi(std::string(text.substr(found + kBeforeVersion.size(), 3)).c_str());
+  return {.env_list_beside_x = major >= 5};
+}
+
+Result<LaunchLine> parse_launch_line(LauncherKind kind, const Words& words, std::size_t launcher,
+                                     const LauncherRules& rules) {
   LaunchLine line{kind, launcher, {}};
   std::size_t begin = launcher + 1;
   while (begin <= words.size()) {
     const auto colon = std::find(words.begin() + static_cast<std::ptrdiff_t>(begin), words.end(), ":");
     const auto end = static_cast<std::size_t>(colon - words.begin());
-    auto context = ContextReader(kind, words, begin, end).read();
+    auto context = ContextReader(kind, words, {begin, begin, end, "", {}}, rules).read();
     if (!context.ok()) return context.status();
     line.contexts.push_back(std::move(context).value());
     begin = end + 1;

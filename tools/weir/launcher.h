@@ -41,6 +41,14 @@ struct AppContext {
   std::vector<EnvironmentSetting> settings;
 };
 
+// What differs between versions of one launcher.
+struct LauncherRules {
+  bool env_list_beside_x = false;  // Open MPI: mca_base_env_list is allowed together with -x
+};
+
+// What the output of `LAUNCHER --version` tells of a launcher of Open MPI.
+LauncherRules rules_of_version_text(std::string_view text);
+
 struct LaunchLine {
   LauncherKind kind = LauncherKind::kNone;
   std::size_t launcher = 0;  // index of the launcher's name; unused for kNone
@@ -62,7 +70,8 @@ std::optional<LauncherKind> kind_of_version_text(std::string_view text);
 // kNone). Failure, with what to do: an unknown option (it cannot be told whether a value follows),
 // options that keep the programs in a file, no program, settings that cannot be combined with
 // weir's.
-Result<LaunchLine> parse_launch_line(LauncherKind kind, const Words& words, std::size_t launcher);
+Result<LaunchLine> parse_launch_line(LauncherKind kind, const Words& words, std::size_t launcher,
+                                     const LauncherRules& rules = {});
 
 // Commands that start another command: env, timeout, numactl and the like.
 // The index of the word in [begin, end) that names the command which finally runs, after any number

@@ -1,4 +1,4 @@
-// The options of Open MPI's mpirun (4.x, and what 5.x added), of MPICH's hydra, and of Slurm's
+// The options of Open MPI's mpirun (4.x, and what 5.x and 6.x added), of MPICH's hydra (4.x and 5.x), and of Slurm's
 // srun.
 #include "launcher.h"
 
@@ -20,8 +20,12 @@ OptionTable table_of(std::initializer_list<Group> groups) {
 
 OptionTable open_mpi_options() {
   return table_of({
-      {2, "mca gmca omca prtemca pmixmca gpmixmca"},
+      {2, "mca gmca omca prtemca pmixmca gpmixmca append-env prepend-env"},
       {1,
+       "add-host add-hostfile alloc-id alloc-refid app-pmix-prefix arch bindto dvm-hostfile file forward-signals "
+       "gpu-support initial-errhandler mapby memory-alloc-kinds output-directory pmix-prefix pubsub-server rankby "
+       "set-env singleton soft stop-in-app stop-in-init stop-on-exec stream-buffering test-suicide tmpdir unset-env "
+       "with-ft "
        "am app bind-to c n N np cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger "
        "default-hostfile display dvm-uri exec-agent H host hnp hostfile keepalive launch-agent "
        "machinefile "
@@ -32,11 +36,12 @@ OptionTable open_mpi_options() {
        "timeout "
        "tune wd wdir with-mpi x xml-file xterm"},
       {0,
+       "daemonize display-comm display-comm-finalize fwd-environment hetero-nodes no-app-prefix uniform-nodes "
        "allow-run-as-root bind-to-core bind-to-socket bind-to-none bycore bynode byslot bysocket "
        "continuous d "
        "debug-devel debug debug-daemons debug-daemons-file disable-recovery display-allocation "
        "display-devel-allocation display-devel-map display-diffable-map display-map display-topo "
-       "do-not-launch do-not-resolve dvm enable-instant-on-support enable-recovery forward-signals "
+       "do-not-launch do-not-resolve dvm enable-instant-on-support enable-recovery "
        "fwd-mpirun-port get-stack-traces h help index-argv-by-rank leave-session-attached "
        "merge-stderr-to-stdout nolocal nooversubscribe noprefix novm output-proctable "
        "oversubscribe "
@@ -50,6 +55,7 @@ OptionTable hydra_options() {
   return table_of({
       {2, "genv env"},
       {1,
+       "errfile hostlist machinelist machines memory-alloc-kinds outfile output-from rankmap "
        "genvlist envlist f hostfile machinefile machine hosts host wdir configfile n np ppn "
        "perhost launcher "
        "launcher-exec bootstrap bootstrap-exec rmk topolib bind-to binding map-by membind demux "
@@ -61,7 +67,8 @@ OptionTable hydra_options() {
       {0,
        "genvnone genvall envnone envall enable-x disable-x verbose v info version help h "
        "print-all-exitcodes print-rank-map profile prepend-rank l disable-auto-cleanup dac "
-       "disable-hostname-propagation pmi-port skip-launch-node debug tv rr"},
+       "disable-hostname-propagation enable-hostname-propagation enable-auto-cleanup hybrid-hosts pmi-port "
+       "skip-launch-node debug tv rr"},
   });
 }
 

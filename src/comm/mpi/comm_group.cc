@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "comm/mpi/courier.h"
+#include "comm/mpi/find_topology.h"
 #include "comm/mpi/host.h"
+#include "comm/mpi/host_life.h"
 #include "comm/mpi/mpi_comm.h"
 
 namespace weir::comm {
 
-// Raised when MPI_Finalize begins: from then on the host frees what is left itself, and we must not.
+// Raised when MPI_Finalize begins: from then on the host frees what is left of the world itself, and we must not.
 class FinalizeFlag {
  public:
   void raise() { raised_.store(true); }
@@ -36,31 +38,42 @@ struct OwnComm {
   MPI_Comm release() { return std::exchange(handle, MPI_COMM_NULL); }
 };
 
-// An attribute whose value is a shared_ptr<T> on the heap; its keyval is made once and lives as long as MPI.
+// An attribute whose value is a shared_ptr<T> on the heap; its keyval is made once and lives as long as the host does.
 template <typename T>
 class SharedAttribute {
  public:
-  explicit SharedAttribute(MPI_Comm_delete_attr_function* on_delete) {
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &keyval_, nullptr);
-  }
+  explicit SharedAttribute(MPI_Comm_delete_attr_function* on_delete) : on_delete_(on_delete) {}
 
-  std::shared_ptr<T> get(MPI_Comm comm) const {
+  std::shared_ptr<T> get(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;
-    if (PMPI_Comm_get_attr(comm, keyval_, &value, &found) != MPI_SUCCESS || found == 0) return nullptr;
+    if (PMPI_Comm_get_attr(comm, keyval(), &value, &found) != MPI_SUCCESS || found == 0) return nullptr;
     return *static_cast<std::shared_ptr<T>*>(value);
   }
 
-  Status set(MPI_Comm comm, std::shared_ptr<T> object) const {
+  Status set(MPI_Comm comm, std::shared_ptr<T> object) {
     auto value = std::make_unique<std::shared_ptr<T>>(std::move(object));
-    const int error = PMPI_Comm_set_attr(comm, keyval_, value.get());
+    const int error = PMPI_Comm_set_attr(comm, keyval(), value.get());
     if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_set_attr");
     static_cast<void>(value.release());  // owned by the attribute now
     return {};
   }
 
  private:
+  int keyval() {
+    const std::scoped_lock lock(mutex_);
+    const unsigned epoch = HostLife::get().epoch();
+    if (keyval_ == MPI_KEYVAL_INVALID || made_in_ != epoch) {
+      PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete_, &keyval_, nullptr);
+      made_in_ = epoch;
+    }
+    return keyval_;
+  }
+
+  MPI_Comm_delete_attr_function* on_delete_;
+  std::mutex mutex_;
   int keyval_ = MPI_KEYVAL_INVALID;
+  unsigned made_in_ = 0;  // this epoch of the host
 };
 
 int drop_group(MPI_Comm, int, void* value, void*) {
@@ -75,21 +88,23 @@ int raise_finalize_flag(MPI_Comm, int, void* value, void*) {
   return MPI_SUCCESS;
 }
 
-const SharedAttribute<CommGroup>& group_attribute() {
-  static const SharedAttribute<CommGroup> attribute(&drop_group);
+SharedAttribute<CommGroup>& group_attribute() {
+  static SharedAttribute<CommGroup>& attribute = *new SharedAttribute<CommGroup>(&drop_group);
   return attribute;
 }
 
 Result<std::shared_ptr<const FinalizeFlag>> install_finalize_flag() {
-  static const SharedAttribute<FinalizeFlag> attribute(&raise_finalize_flag);
+  static SharedAttribute<FinalizeFlag> attribute(&raise_finalize_flag);
   auto flag = std::make_shared<FinalizeFlag>();
   Status status = attribute.set(MPI_COMM_SELF, flag);
   if (!status.ok()) return status;
   return std::shared_ptr<const FinalizeFlag>(std::move(flag));
 }
 
-// LOCAL: the flag of this process. An attribute of MPI_COMM_SELF raises it: MPI_Finalize deletes those first.
-const Result<std::shared_ptr<const FinalizeFlag>>& finalize_flag() {
+// LOCAL: the flag of this process. An attribute of MPI_COMM_SELF raises it: MPI_Finalize deletes those first. Where
+// there are only sessions nobody does: their communicators, and weir's with them, are freed before they end.
+Result<std::shared_ptr<const FinalizeFlag>> finalize_flag() {
+  if (!HostLife::get().world()) return std::make_shared<const FinalizeFlag>();
   static const auto flag = install_finalize_flag();
   return flag;
 }
@@ -113,24 +128,12 @@ class ErrorsReturned {
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
 };
 
-// COLLECTIVE over `own`: a node is what MPI_COMM_TYPE_SHARED says; its label is its lowest rank.
-Result<Topology> find_topology(MPI_Comm own, int rank, int size) {
-  OwnComm node;
-  int error = PMPI_Comm_split_type(own, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node.handle);
-  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Comm_split_type");
-  int label = rank;
-  error = PMPI_Bcast(&label, 1, MPI_INT, 0, node.handle);
-  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Bcast");
-  std::vector<int> labels(static_cast<std::size_t>(size));
-  error = PMPI_Allgather(&label, 1, MPI_INT, labels.data(), 1, MPI_INT, own);
-  if (error != MPI_SUCCESS) return status_of_mpi(error, "MPI_Allgather");
-  return topology_of_labels(labels);
-}
-
-int highest_tag(MPI_Comm comm) {
+// Some hosts keep it at MPI_COMM_WORLD only, where there is one.
+int highest_tag(MPI_Comm own) {
   constexpr int kGuaranteedByTheStandard = 32767;
   void* value = nullptr;
   int found = 0;
+  const MPI_Comm comm = HostLife::get().world() ? MPI_COMM_WORLD : own;
   if (PMPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || found == 0) {
     return kGuaranteedByTheStandard;
   }
@@ -176,7 +179,9 @@ class KnownGroups {
   }
 
   // The one with the lowest number of those with the same ranks in the same order as `parent`; null when there is none.
+  // A communicator of a session must go before that does: nothing is shared where there are any.
   std::shared_ptr<CommGroup> of(MPI_Comm parent) {
+    if (HostLife::get().sessions_used()) return nullptr;
     std::scoped_lock lock(mutex_);
     std::shared_ptr<CommGroup> lowest;
     for (const std::weak_ptr<CommGroup>& known : groups_) {
@@ -215,18 +220,16 @@ Result<std::shared_ptr<CommGroup>> find_group(MPI_Comm parent, sys::Company* com
 }
 
 Result<std::shared_ptr<CommGroup>> make_group(MPI_Comm parent) {
-  const auto& flag = finalize_flag();
+  const auto flag = finalize_flag();
   if (!flag.ok()) return flag.status();
   OwnComm own;
   Status status = make_own_comm(parent, &own.handle);
   if (!status.ok()) return status;
   int rank = 0;
-  int size = 0;
   PMPI_Comm_rank(own.handle, &rank);
-  PMPI_Comm_size(own.handle, &size);
-  auto topology = find_topology(own.handle, rank, size);
+  auto topology = find_topology(own.handle);
   if (!topology.ok()) return topology.status();
-  const int tags = highest_tag(MPI_COMM_WORLD);
+  const int tags = highest_tag(own.handle);
   int number = rank == 0 ? next_group_number() : 0;
   status = tell_from_rank_0(own.handle, std::span(&number, 1));
   if (!status.ok()) return status;
@@ -248,8 +251,11 @@ CommGroup::CommGroup(MPI_Comm own, Topology topology, int highest_tag,
   looks_ = sys::looks_for(static_cast<int>(topology_.ranks_beside(rank_).size()));
 }
 
+// What is freed after MPI_Finalize is a session's.
 CommGroup::~CommGroup() {
-  if (!finalize_flag_->raised()) PMPI_Comm_free(&own_);
+  int finalized = 0;
+  if (finalize_flag_->raised()) PMPI_Finalized(&finalized);
+  if (!finalize_flag_->raised() || (finalized != 0 && HostLife::get().sessions_alive())) PMPI_Comm_free(&own_);
 }
 
 int CommGroup::next_tag() {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 
+#include "comm/mpi/host_life.h"
 #include "comm/mpi/progress_hook.h"
 #include "sys/helper_thread.h"
 #include "sys/latch.h"
@@ -24,15 +25,7 @@ Courier& Courier::get() {
   return courier;
 }
 
-bool Courier::may_call() {
-  if (!sys::is_helper_thread()) return true;
-  int level = level_.load(std::memory_order_relaxed);
-  if (level < 0) {
-    PMPI_Query_thread(&level);
-    level_.store(level, std::memory_order_relaxed);
-  }
-  return level == MPI_THREAD_MULTIPLE;
-}
+bool Courier::may_call() { return !sys::is_helper_thread() || HostLife::get().level() == MPI_THREAD_MULTIPLE; }
 
 void Courier::give(Errand errand) {
   std::scoped_lock lock(mutex_);

@@ -52,7 +52,6 @@ class Courier {
 
   static inline std::atomic<int> pending_ = 0;  // of the one courier
   std::atomic<bool> running_ = false;
-  std::atomic<int> level_ = -1;  // of the host; -1: not asked yet
   std::mutex mutex_;
   std::vector<Errand> given_;  // guarded by mutex_
   // Of whoever runs errands.

@@ -36,7 +36,35 @@ Functions look_up_all() {
   return functions;
 }
 
+template <typename Function>
+void look_up_extra(Function& function, const char* name) {
+  function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+Extras look_up_extras() {
+  Extras extras{};
+  look_up_extra(extras.Session_init, "PMPI_Session_init");
+  look_up_extra(extras.Session_finalize, "PMPI_Session_finalize");
+  look_up_extra(extras.Session_get_info, "PMPI_Session_get_info");
+  look_up_extra(extras.Info_get_string, "PMPI_Info_get_string");
+  look_up_extra(extras.Status_set_elements_c, "PMPI_Status_set_elements_c");
+  look_up_extra(extras.Type_get_envelope_c, "PMPI_Type_get_envelope_c");
+  look_up_extra(extras.Type_get_contents_c, "PMPI_Type_get_contents_c");
+  look_up_extra(extras.Request_get_status_any, "PMPI_Request_get_status_any");
+  look_up_extra(extras.Request_get_status_some, "PMPI_Request_get_status_some");
+  look_up_extra(extras.Request_get_status_all, "PMPI_Request_get_status_all");
+  look_up_extra(extras.Info_get_valuelen, "PMPI_Info_get_valuelen");
+  look_up_extra(extras.Info_get, "PMPI_Info_get");
+  look_up_extra(extras.Status_set_elements_x, "PMPI_Status_set_elements_x");
+  return extras;
+}
+
 }  // namespace
+
+const Extras& extras() {
+  static const Extras extras = look_up_extras();
+  return extras;
+}
 
 const Functions& next() {
   static const Functions functions = look_up_all();

@@ -2,9 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <mutex>
 #include <optional>
 
 #include "comm/mpi/courier.h"
+#include "comm/mpi/host_life.h"
 #include "comm/mpi/symbol_slot.h"
 
 namespace weir::comm {
@@ -79,11 +81,13 @@ ProgressHook find_progress_hook() {
 }
 
 void use_progress_hook() {
-  static const bool used = [] {
-    take_hook(find_progress_hook());
-    return true;
-  }();
-  static_cast<void>(used);
+  static std::mutex mutex;
+  static std::optional<unsigned> used_in;  // this epoch of the host
+  const std::scoped_lock lock(mutex);
+  const unsigned epoch = HostLife::get().epoch();
+  if (used_in == epoch) return;
+  take_hook(find_progress_hook());
+  used_in = epoch;
 }
 
 NoYield::NoYield() {

@@ -12,6 +12,7 @@
 #include "child.h"
 #include "command.h"
 #include "doctor/doctor.h"
+#include "file_functions.h"
 #include "launcher.h"
 #include "mpi_use.h"
 #include "program.h"
@@ -121,7 +122,8 @@ void examine_threads(const MpiLibrary& library, Section& section) {
   section.findings.push_back(examine_hook(library, multiple));
 }
 
-Finding examine_weir_library(MpiFamily family) {
+Finding examine_weir_library(const MpiLibrary& host) {
+  const MpiFamily family = host.family;
   const std::string path = find_library(family);
   if (path.empty()) {
     return {Level::kWarn, fmt::format("weir: no libweir.so for {}", full_name(family)),
@@ -129,8 +131,13 @@ Finding examine_weir_library(MpiFamily family) {
             "package "
             "(libopenmpi-dev, libmpich-dev), and build weir again"};
   }
+  if (Status status = check_file_functions(host.path, path); !status.ok()) {
+    return {Level::kFail, "weir: " + status.text()};
+  }
   const ChildResult loaded = run_forked([&] { return load_weir(path); }, {.timeout = kPatience, .merge_errors = true});
-  if (loaded.succeeded()) return {Level::kOk, "weir: " + path + " loads"};
+  if (loaded.succeeded()) {
+    return {Level::kOk, "weir: " + path + " loads and defines every file function of this MPI"};
+  }
   return {Level::kFail, fmt::format("weir: {} does not load: {}", path, first_line(loaded.output)),
           "build weir again with the MPI that is installed now"};
 }
@@ -167,7 +174,7 @@ void examine_library(const MpiLibrary& library, Section& section) {
     if (c == '\t') c = ' ';
   section.findings.push_back({Level::kOk, fmt::format("{} ({})", text, library.path)});
   examine_threads(library, section);
-  section.findings.push_back(examine_weir_library(library.family));
+  section.findings.push_back(examine_weir_library(library));
 }
 
 std::string launcher_text(const std::string& path) {

@@ -1,11 +1,15 @@
-// Large-count forms of the functions about extents and data representations, for hosts that have them.
+// Large-count forms of the functions about extents and data representations. Always there: a program that calls them
+// has them from its own MPI.
 #include "mpi/entry.h"
 #include "mpi/library.h"
 #include "mpi/raise.h"
 
 namespace {
 
-weir::mpi::DatarepFunctions::Conversion conversion_of(MPI_Datarep_conversion_function_c* function, void* extra_state) {
+// MPI_Datarep_conversion_function_c, which older headers do not have.
+using LargeConversion = int(void*, MPI_Datatype, MPI_Count, void*, MPI_Offset, void*);
+
+weir::mpi::DatarepFunctions::Conversion conversion_of(LargeConversion* function, void* extra_state) {
   if (function == nullptr) return {};
   return [=](void* buffer, MPI_Datatype type, std::int64_t values, void* file) {
     return function(buffer, type, values, file, 0, extra_state);
@@ -22,8 +26,8 @@ WEIR_ENTRY(int, MPI_File_get_type_extent_c, MPI_File fh, MPI_Datatype datatype, 
   });
 }
 
-WEIR_ENTRY(int, MPI_Register_datarep_c, const char* name, MPI_Datarep_conversion_function_c* read,
-           MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent, void* extra_state) {
+WEIR_ENTRY(int, MPI_Register_datarep_c, const char* name, LargeConversion* read, LargeConversion* write,
+           MPI_Datarep_extent_function* extent, void* extra_state) {
   return weir::mpi::raise(
       nullptr, weir::mpi::guarded([&] {
         return weir::mpi::Library::get().datareps.add(

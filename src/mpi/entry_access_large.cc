@@ -1,4 +1,4 @@
-// The read and write functions with large counts, for hosts that have them.
+// The read and write functions with large counts. Always there: a program that calls them has them from its own MPI.
 #include "mpi/data_access.h"
 #include "mpi/entry.h"
 
