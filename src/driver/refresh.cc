@@ -15,7 +15,7 @@ void outdate(const KeptFile& file) {
   if (file.mounted.believes_caches && file.writes) {
     retried(file.system, [&] { return file.system.fallocate_inside(file.fd, 0, 1); });
   }
-  file.system.renew_attributes(file.fd);
+  if (!file.mounted.asks_for_sizes) file.system.renew_attributes(file.fd);
 }
 
 // Whole pages: the kernel keeps those of which it is given a part. To the system, 0 bytes reach to the end.

@@ -24,19 +24,24 @@ void read_layout(Syscalls& system, int fd, const FileSystem& file_system, Storag
 
 }  // namespace
 
-Storage storage_of(Syscalls& system, int fd, const FileSystem* forced) {
-  Storage storage;
-  struct stat attributes = {};
-  if (::fstat(fd, &attributes) == 0 && attributes.st_blksize > 0) storage.layout.lock_bytes = attributes.st_blksize;
+Home home_of(Syscalls& system, int fd, const FileSystem* forced) {
   const Result<MountEntry> mount = system.mount(fd);
-  if (!mount.ok()) return storage;
-  storage.system = &serving(mount.value(), forced);
-  storage.layout.file_system = mount.value().type;
-  storage.mounted = &file_system_of(mount.value());
-  storage.layout.network = storage.mounted->shared;
-  storage.layout.keeps_writes = storage.mounted->keeps_writes;
-  storage.layout.driver = storage.system->name;
-  read_layout(system, fd, *storage.system, storage.layout);
+  if (!mount.ok()) return {};
+  return {mount.value().type, &serving(mount.value(), forced), &file_system_of(mount.value())};
+}
+
+Storage storage_of(Syscalls& system, int fd, const FileSystem* forced) {
+  Storage storage = {{}, home_of(system, fd, forced)};
+  StorageLayout& layout = storage.layout;
+  const Home& home = storage.home;
+  struct stat attributes = {};
+  if (::fstat(fd, &attributes) == 0 && attributes.st_blksize > 0) layout.lock_bytes = attributes.st_blksize;
+  if (home.type.empty()) return storage;
+  layout.file_system = home.type;
+  layout.network = home.mounted->shared;
+  layout.keeps_writes = home.mounted->keeps_writes;
+  layout.driver = home.system->name;
+  read_layout(system, fd, *home.system, layout);
   return storage;
 }
 

@@ -42,8 +42,15 @@ TEST(Refresh, NothingWhereNoOtherNodeHasTheFile) {
 
 TEST(Refresh, DropsAllPagesAndAsksForTheSize) {
   NotedSyscalls system;
-  refresh({system, 3, kCeph, false});
+  refresh({system, 3, kNfs, false});
   EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0"}));
+}
+
+TEST(Refresh, OnCephfsNobodyRemembersTheSize) {
+  NotedSyscalls system;
+  refresh({system, 3, kCeph, true});
+  refresh_range({system, 3, kCeph, true}, {0, 65536});
+  EXPECT_EQ(system.notes, (Notes{"drop 0 0", "drop 0 65536"}));
 }
 
 TEST(Refresh, OfALockedRangeTakesWholePages) {

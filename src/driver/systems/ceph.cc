@@ -69,6 +69,7 @@ constinit const FileSystem kCeph = {
     .prefixes = "ceph",
     .types = "ceph fuse.ceph-fuse fuse.ceph",
     .shared = true,
+    .asks_for_sizes = true,
     .read_striping = &read_striping,
     .inherits = &inherits,
     .create = &create,

@@ -20,6 +20,7 @@ constexpr auto kOpenRetryPause = std::chrono::milliseconds(50);
 struct FirstOpen {
   std::int64_t failed = 0;
   std::int64_t defer = 0;
+  std::int64_t network = 0;
   std::uint64_t identity = 0;
   driver::Capabilities capabilities;
 };
@@ -46,13 +47,13 @@ struct Sought {
   driver::FileDriver& driver;
   std::string path;
   driver::OpenMode mode;
-  std::uint64_t identity = 0;
+  std::uint64_t identity = 0;  // 0: whatever has its name, as where each node has files of its own
   int retries = 0;
 };
 
 // A node that remembers names for a while may find a file that was removed before this one was made.
 bool is_another(const driver::File& file, std::uint64_t identity) {
-  return file.storage().network && identity != 0 && file.identity() != identity;
+  return identity != 0 && file.identity() != identity;
 }
 
 Result<std::unique_ptr<driver::File>> open_existing(const Sought& sought) {
@@ -83,6 +84,7 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
     first.failed = file.ok() ? 0 : 1;
     if (file.ok()) {
       first.defer = defers(arguments.hints, *file.value()) ? 1 : 0;
+      first.network = file.value()->storage().network ? 1 : 0;
       first.identity = file.value()->identity();
       first.capabilities = file.value()->capabilities();
     }
@@ -91,7 +93,7 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
   if (!told.ok()) return told;
   if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
   if (comm.rank() == 0) return file;
-  const Sought sought{driver, arguments.path, mode, first.identity,
+  const Sought sought{driver, arguments.path, mode, first.network != 0 ? first.identity : 0,
                       comm.topology().node_count() > 1 ? kOpenRetries : 0};
   if (first.defer == 0 || is_first_of_node(comm)) return open_existing(sought);
   driver::DeferredFile::Known known{arguments.path, first.identity, first.capabilities};

@@ -99,8 +99,8 @@ Finding examine_driver(const Probe& probe) {
                                    ? fmt::format("striped over {} server(s), {} on each in turn", layout.stripe_count,
                                                  bytes_text(layout.stripe_bytes))
                                    : "not striped, as far as is known";
-  const bool striped_by_hints = storage.system->create != nullptr;
-  return {Level::kOk, fmt::format("driver: {}; a new file: {}; striping hints: {}", storage.system->name, striping,
+  const bool striped_by_hints = storage.home.system->create != nullptr;
+  return {Level::kOk, fmt::format("driver: {}; a new file: {}; striping hints: {}", storage.home.system->name, striping,
                                   striped_by_hints ? "take effect" : "have no effect here")};
 }
 
