@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
+#include <random>
 #include <vector>
 
 #include "driver/checks.h"
@@ -52,6 +53,12 @@ class PosixLock final : public RangeLock {
   RangeGate::Ticket ticket_;
 };
 
+// Less than 2^61, and another on every node.
+std::int64_t random_number() {
+  std::random_device source;
+  return std::uniform_int_distribution<std::int64_t>(1, (std::int64_t{1} << 61) - 1)(source);
+}
+
 // A lock on nothing.
 class EmptyLock final : public RangeLock {};
 
@@ -95,12 +102,13 @@ class PosixFile final : public File {
   std::int64_t advise(std::span<const Extent> ranges);
   Advice advice() { return {*system_, file_.fd, storage_.get().lock_bytes}; }
   Status extend_with_zeros(std::int64_t bytes);
-  KeptFile kept() const { return {*system_, file_.fd, storage_.mounted(), mode_.write}; }
+  KeptFile kept() const { return {*system_, file_.fd, storage_.mounted(), mode_.read, mode_.write, number_}; }
 
   std::shared_ptr<Syscalls> system_;
   OpenDescriptor file_;
   OpenMode mode_;
   std::string striping_refused_;
+  const std::int64_t number_ = random_number();
   RangeGate gate_;
   CounterBoard counters_;
   KnownStorage storage_;

@@ -1,5 +1,8 @@
 #include "driver/refresh.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <limits>
 
@@ -9,6 +12,20 @@ namespace {
 
 constexpr std::int64_t kPageBytes = 65536;  // or a divisor of it
 constexpr Extent kWhole = {0, std::numeric_limits<std::int64_t>::max()};
+
+// Behind all bytes that a file can have.
+constexpr std::int64_t kGuards = std::int64_t{1} << 62;
+
+// Held until the file is closed, and taken again each time: to take a lock is what makes the client forget. Who cannot
+// read may take exclusive ones only: each its own. Who gets none goes on without.
+void take_guard(const KeptFile& file) {
+  flock guard = {};
+  guard.l_type = file.reads ? F_RDLCK : F_WRLCK;
+  guard.l_whence = SEEK_SET;
+  guard.l_start = kGuards + (file.reads ? 0 : file.number);
+  guard.l_len = 1;
+  file.system.set_lock(file.fd, guard);
+}
 
 // Allocating space changes no byte.
 void outdate(const KeptFile& file) {
@@ -33,6 +50,7 @@ void refresh(const KeptFile& file) {
   constexpr std::chrono::milliseconds kAge{1100};
   if (!file.mounted.shared) return;
   if (file.mounted.believes_caches && !file.writes) file.system.pause(kAge);
+  if (file.mounted.fills_pages) take_guard(file);
   outdate(file);
   drop_pages(file, kWhole);
 }

@@ -14,7 +14,9 @@ struct KeptFile {
   Syscalls& system;
   int fd = -1;
   const FileSystem& mounted;
-  bool writes = false;  // the descriptor is open for writing
+  bool reads = false;  // the descriptor is open for reading
+  bool writes = false;
+  std::int64_t number = 0;  // of this opener, less than 2^61; another one has another
 };
 
 // What others wrote and flushed before is read from now on, and seen in the size. Does nothing on file systems of one

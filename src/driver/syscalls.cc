@@ -62,6 +62,8 @@ int Syscalls::fallocate_inside(int fd, off_t offset, off_t bytes) {
 
 int Syscalls::fsync(int fd) { return or_errno(::fsync(fd)); }
 
+int Syscalls::set_lock(int fd, const flock& lock) { return or_errno(::fcntl(fd, F_OFD_SETLK, &lock)); }
+
 int Syscalls::set_lock_wait(int fd, const flock& lock) { return or_errno(::fcntl(fd, F_OFD_SETLKW, &lock)); }
 
 int Syscalls::get_lock(int fd, flock& lock) { return or_errno(::fcntl(fd, F_OFD_GETLK, &lock)); }

@@ -39,6 +39,7 @@ class Syscalls {
   virtual int fallocate(int fd, off_t offset, off_t bytes);
   virtual int fallocate_inside(int fd, off_t offset, off_t bytes);  // the size stays
   virtual int fsync(int fd);
+  virtual int set_lock(int fd, const flock& lock);       // fcntl(F_OFD_SETLK)
   virtual int set_lock_wait(int fd, const flock& lock);  // fcntl(F_OFD_SETLKW)
   virtual int get_lock(int fd, flock& lock);             // fcntl(F_OFD_GETLK)
   virtual ssize_t fgetxattr(int fd, const char* name, void* value, std::size_t bytes);

@@ -48,14 +48,15 @@ END
 
 new_uuid() { cat /proc/sys/kernel/random/uuid; }
 
-# ceph_object_server NUMBER: number I runs on weir(4 + I).
+# ceph_object_server NUMBER [OPTION]...: on weir4, weir5 and weir6 in turn.
 ceph_object_server() {
-  local uuid
+  local uuid number=$1 node=weir$((4 + $1 % 3))
+  shift
   uuid=$(new_uuid)
-  mkdir "$servers/osd$1"
-  [[ $(ceph_on weir7 ceph osd new "$uuid" "$1") == "$1" ]] &&
-    ceph_on "weir$((4 + $1))" ceph-osd -i "$1" --mkfs --osd-uuid "$uuid" &&
-    ceph_on "weir$((4 + $1))" ceph-osd -i "$1"
+  mkdir "$servers/osd$number"
+  [[ $(ceph_on weir7 ceph osd new "$uuid" "$number") == "$number" ]] &&
+    ceph_on "$node" ceph-osd -i "$number" --mkfs --osd-uuid "$uuid" &&
+    ceph_on "$node" ceph-osd -i "$number" "$@"
 }
 
 ceph_servers() {

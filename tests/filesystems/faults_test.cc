@@ -59,24 +59,66 @@ int use_once(const char* path, const Bytes& data) {
   return code != MPI_SUCCESS ? code : closed;
 }
 
+// COLLECTIVE. What rank 0 says.
+bool alike(bool mine) {
+  int said = mine ? 1 : 0;
+  MPI_Bcast(&said, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return said != 0;
+}
+
+// COLLECTIVE. Uses the file again and again for so long, or until it has failed and `until_failure` is set; how many
+// uses failed, and what the last one returned.
+struct Uses {
+  int failures = 0;
+  int last = MPI_SUCCESS;
+};
+
+Uses use_for(double seconds, bool until_failure, const char* path, const Bytes& data) {
+  const double begin = MPI_Wtime();
+  Uses uses;
+  do {
+    uses.last = use_once(path, data);
+    uses.failures += uses.last != MPI_SUCCESS ? 1 : 0;
+  } while (alike(MPI_Wtime() - begin < seconds && !(until_failure && uses.failures > 0)));
+  return uses;
+}
+
 // A server stops answering some seconds after the beginning, for longer than the clients' patience; then it answers
 // again. The ranks go on together, and the file system can be used afterwards.
 TEST(SilentServer, RanksLeaveCallsTogether) {
   constexpr double kSilentBefore = 25;
-  constexpr double kBackBefore = 100;
+  constexpr double kBackWithin = 75;
   Scratch scratch;
   const Bytes data = part_of(rank(), kPieces);
-  const double begin = MPI_Wtime();
-  int code = MPI_SUCCESS;
-  int failures = 0;
-  for (int go_on = 1; go_on != 0;) {
-    code = use_once(scratch.path(), data);
-    failures += code != MPI_SUCCESS ? 1 : 0;
-    go_on = MPI_Wtime() - begin < (code == MPI_SUCCESS ? kSilentBefore : kBackBefore) ? 1 : 0;
-    MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  Uses uses = use_for(kSilentBefore, false, scratch.path(), data);
+  const int failures = uses.failures;
+  for (const double end = MPI_Wtime() + kBackWithin; uses.last != MPI_SUCCESS && alike(MPI_Wtime() < end);) {
+    uses = use_for(1, false, scratch.path(), data);
   }
-  EXPECT_OK(code) << "after the server is back";
+  EXPECT_OK(uses.last) << "after the server is back";
   if (rank() == 0) std::printf("uses that failed: %d\n", failures);
+}
+
+// A server is killed some seconds after the beginning; another one has all it had.
+TEST(DeadServer, CopiesServe) {
+  constexpr double kSeconds = 25;
+  Scratch scratch;
+  const Bytes data = part_of(rank(), kPieces);
+  EXPECT_EQ(use_for(kSeconds, false, scratch.path(), data).failures, 0);
+  const File file(scratch.path(), MPI_MODE_RDONLY);
+  set_interleaved_view(file);
+  Bytes found(data.size());
+  EXPECT_OK(MPI_File_read_at_all(file, 0, found.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE));
+  EXPECT_EQ(found, data);
+}
+
+// A server is killed some seconds after the beginning, and what it had is gone. Nobody waits longer than the clients
+// do.
+TEST(DeadServer, RanksFailTogether) {
+  constexpr double kDeadBefore = 60;
+  Scratch scratch;
+  const Uses uses = use_for(kDeadBefore, true, scratch.path(), part_of(rank(), kPieces));
+  EXPECT_NE(uses.last, MPI_SUCCESS);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ run_collective() {
 run_programs() {
   local log=$scratch/programs.log result=0 good bad
   "$weir_root/tests/programs/run" --on "cluster-$mpi" --seconds "$program_seconds" --build "$build" --files "$files" \
-    > "$log" 2>&1 || result=$?
+    --per-node "$ranks_per_node" --limit "$program_limit" > "$log" 2>&1 || result=$?
   read -r good bad < <(sed -nE 's/^cluster-.*: ([0-9]+) programs passed, ([0-9]+) failed.*/\1 \2/p' "$log") || true
   passed=$((passed + ${good:-0}))
   printf 'passed  %-8s %s: %d random programs\n' "$mpi" "$1" "${good:-0}"

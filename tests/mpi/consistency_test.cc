@@ -5,6 +5,7 @@
 #include <set>
 
 #include "access_test.h"
+#include "interleaved.h"
 
 namespace {
 
@@ -120,11 +121,90 @@ TEST(Sync, MakesWritesVisible) {
   }
 }
 
+// All nodes have the page, and each rank writes a part of it: no client may put back what it remembers of the rest.
+TEST(Sync, WritersOfOnePageLeaveTheRestAlone) {
+  constexpr int kPart = 24;
+  Scratch scratch;
+  const File file(scratch.path(), kUpdate);
+  const int all = kPart * size();
+  for (int round = 0; round < 5; ++round) {
+    Bytes found(static_cast<std::size_t>(all));
+    if (round == 0 && rank() == 0) {
+      EXPECT_OK(MPI_File_write_at(file, 0, found.data(), all, MPI_BYTE, MPI_STATUS_IGNORE));
+    }
+    EXPECT_OK(MPI_File_sync(file));
+    meet("before the page is read");
+    EXPECT_OK(MPI_File_sync(file));
+    EXPECT_OK(MPI_File_read_at(file, 0, found.data(), all, MPI_BYTE, MPI_STATUS_IGNORE));
+    meet("all have the page");
+    const Bytes mine(kPart, static_cast<std::uint8_t>(1 + rank() + 32 * round));
+    EXPECT_OK(MPI_File_write_at(file, kPart * rank(), mine.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_sync(file));
+    meet("between the syncs");
+    EXPECT_OK(MPI_File_sync(file));
+    EXPECT_OK(MPI_File_read_at(file, 0, found.data(), all, MPI_BYTE, MPI_STATUS_IGNORE));
+    Bytes expected;
+    for (int r = 0; r < size(); ++r)
+      expected.insert(expected.end(), kPart, static_cast<std::uint8_t>(1 + r + 32 * round));
+    EXPECT_EQ(found, expected) << "round " << round;
+  }
+}
+
 TEST(Sync, OfAReadOnlyFileIsFine) {
   Scratch scratch;
   make_file(scratch.path(), pattern(10, 1));
   const File file(scratch.path(), MPI_MODE_RDONLY);
   EXPECT_OK(MPI_File_sync(file));
+}
+
+// Every node sees what set_size cut off and put in its place, though all of them had the old bytes.
+TEST(SetSize, IsSeenByAll) {
+  constexpr int kLong = 9000;
+  constexpr int kShort = 1000;
+  Scratch scratch;
+  const File file(scratch.path(), kUpdate);
+  for (int writer = 0; writer < size(); writer += 3) {
+    const Bytes data(kLong, static_cast<std::uint8_t>(1 + writer));
+    if (rank() == writer) {
+      EXPECT_OK(MPI_File_write_at(file, 0, data.data(), kLong, MPI_BYTE, MPI_STATUS_IGNORE));
+    }
+    EXPECT_OK(MPI_File_sync(file));
+    meet("between the syncs");
+    EXPECT_OK(MPI_File_sync(file));
+    Bytes found(kLong);
+    EXPECT_OK(MPI_File_read_at(file, 0, found.data(), kLong, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_EQ(found, data);
+    for (const int bytes : {kShort, kLong}) {
+      MPI_Offset told = -1;
+      EXPECT_OK(MPI_File_set_size(file, bytes));
+      EXPECT_OK(MPI_File_get_size(file, &told));
+      EXPECT_EQ(told, bytes);
+    }
+    Bytes expected = data;
+    std::fill(expected.begin() + kShort, expected.end(), std::uint8_t{0});
+    EXPECT_OK(MPI_File_read_at(file, 0, found.data(), kLong, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_EQ(found, expected);
+    meet("read");
+  }
+}
+
+// A rank's accesses follow each other without a sync, though one aggregator makes the collective ones for all nodes.
+TEST(OwnAccesses, NeedNoSync) {
+  constexpr int kPart = 40;
+  Scratch scratch;
+  const File file(scratch.path(), kUpdate, MPI_COMM_WORLD, Hints("weir_method=two_phase cb_nodes=1"));
+  const MPI_Offset mine = kPart * rank();
+  Bytes found(kPart);
+  for (int round = 0; round < 5; ++round) {
+    const Bytes first(kPart, static_cast<std::uint8_t>(1 + rank() + 64 * (round % 2)));
+    EXPECT_OK(MPI_File_write_at_all(file, mine, first.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_read_at(file, mine, found.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_EQ(found, first) << "written together, read alone, round " << round;
+    const Bytes second(kPart, static_cast<std::uint8_t>(33 + rank() + 64 * (round % 2)));
+    EXPECT_OK(MPI_File_write_at(file, mine, second.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_read_at_all(file, mine, found.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_EQ(found, second) << "written alone, read together, round " << round;
+  }
 }
 
 TEST(Close, MakesWritesVisibleToTheNextOpen) {

@@ -51,6 +51,7 @@ struct FileSystem {
   bool shared = false;             // other nodes may have the same files open
   bool keeps_writes = false;       // until a sync, other nodes may not see what one has written
   bool believes_caches = false;  // for a second, whoever asks; forgets them when it allocates space in the file itself
+  bool fills_pages = false;      // who has a page sends all of it when a part is written, unless the node has a lock
   bool keeps_own_size = false;   // who wrote sees another node's resize only after one of its own
   bool asks_for_sizes = false;   // no node remembers the size of a file: whoever wants it asks the servers
   LockProtocol lock_protocol = LockProtocol::kNone;  // of files whose striping could be read, where read_striping is

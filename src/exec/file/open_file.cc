@@ -35,22 +35,29 @@ Status OpenFile::set_size(std::int64_t bytes) {
 Status OpenFile::set_size_together(std::int64_t bytes) {
   return together({CallKind::kSetSize, {}, {bytes}, "the size given to MPI_File_set_size"}, [&] {
     Status status = change_size([&] { return file_->resize(bytes); });
-    if (!status.ok() || on_one_node() || !facts_.storage.network) return status;
-    return comm::agree(comm(), rank() == 0 ? Status() : file_->resized(bytes));
+    const bool is_told = status.ok() && !on_one_node() && facts_.storage.network;
+    if (!is_told || rank() == 0) {
+      refresh();
+    } else {
+      status = file_->resized(bytes);
+    }
+    return is_told ? comm::agree(comm(), std::move(status)) : status;
   });
 }
 
 Status OpenFile::preallocate(std::int64_t bytes) {
   return recorded({.kind = capture::OpKind::kPreallocate, .place = bytes}, [&] {
-    return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"},
-                    [&] { return change_size([&] { return file_->preallocate(bytes); }); });
+    return together({CallKind::kPreallocate, {}, {bytes}, "the size given to MPI_File_preallocate"}, [&] {
+      Status status = change_size([&] { return file_->preallocate(bytes); });
+      refresh();
+      return status;
+    });
   });
 }
 
 Status OpenFile::change_size(const std::function<Status()>& action) {
   Status status = agents_ != nullptr ? agents_->settle() : Status();
   if (status.ok()) status = meeting_.on_rank_0(action);
-  refresh();
   return status;
 }
 
