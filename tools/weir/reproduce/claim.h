@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,11 +34,14 @@ struct Finding {
 Finding found(bool holds, std::string result, std::vector<Chart> charts = {});
 Finding not_run(std::string why);
 
-// How long claims may take, and where live ones may work.
+class Runs;
+
+// How long claims may take, where live ones may work, and what was simulated before.
 struct Setting {
   bool live = true;
   bool full = false;            // the papers' largest cases too
   std::string directory = ".";  // of live runs
+  std::shared_ptr<Runs> runs = {};
 };
 
 // One way in which a claim is shown.

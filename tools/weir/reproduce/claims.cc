@@ -6,6 +6,7 @@
 #include "reproduce/claim.h"
 #include "reproduce/exact/exact.h"
 #include "reproduce/live/live.h"
+#include "reproduce/model/model.h"
 
 namespace weir::tool::reproduce {
 
@@ -39,20 +40,20 @@ std::vector<Claim> gpfs_claims() {
        "Figures 6, 7: sparse access at sparsity 100, 50, 25, 10, 1 %, 16 KB, up to 32 tasks",
        "fewer messages unless every pair has bytes; faster from 16 tasks on when sparse, slower when dense",
        {exact("messages of `sparse`, every task an aggregator, against all pairs in all rounds", sparse_messages),
-        model("sp")}},
+        model("sp", sparse_times)}},
       {4,
        "double-buffering",
        "gpfs",
        "Figures 8, 9: double buffering with 2 to 32 tasks",
        "writes gain noticeably, reads substantially",
        {live("discontiguous, 64 MB on 4 ranks, windows of 1 MiB, 1 and 2 rounds in flight", double_buffering),
-        model("sp")}},
+        model("sp", double_buffering_times)}},
       {5,
        "tasks-per-node",
        "gpfs",
        "Figures 10, 11: 1, 2, 4, 8 tasks a node, 4 to 128 tasks",
        "more a node are slower; the gap closes as the servers' 700 MB/s are reached",
-       {model("sp")}},
+       {model("sp", tasks_per_node)}},
   };
 }
 
@@ -77,49 +78,50 @@ std::vector<Claim> domains_claims() {
        "even and aligned alike, far below cyclic; static and group alike up to 256 ranks; static falls at 512 and "
        "1024, "
        "group grows",
-       {model("jaguar: server locks")}},
+       {model("jaguar: server locks", coll_perf_on_lustre)}},
       {9,
        "coll-perf-gpfs",
        "domains",
        "Figure 6, Mercury: the same, write",
        "128^3: even and aligned alike, far above cyclic; 100^3: even falls to cyclic, aligned stays",
-       {model("mercury: tokens")}},
+       {model("mercury: tokens", coll_perf_on_gpfs)}},
       {10,
        "io-share",
        "domains",
        "Figure 6: share of the I/O phase",
        "lowest for cyclic on Lustre and for aligned on GPFS; static rises at 512 and 1024",
-       {model("jaguar, mercury")}},
+       {model("jaguar, mercury", file_shares)}},
       {11,
        "reads",
        "domains",
        "Figure 6: reads",
        "cyclic slightly worst, even and aligned alike",
-       {model("jaguar, mercury: read-ahead")}},
+       {model("jaguar, mercury: read-ahead", reads_by_domains)}},
       {12,
        "btio-lustre",
        "domains",
        "Figure 8, Jaguar: BTIO 162^3, 6.34 GB",
        "cyclic peaks at 16, 64, 256 ranks; fitted A = 8, 8, 16, 32, 128 at 36, 49, 100, 144, 576 mends the others",
-       {exact("plans of btio on 64 servers", fitted_aggregators), model("jaguar")}},
+       {exact("plans of btio on 64 servers", fitted_aggregators), model("jaguar", btio_on_lustre)}},
       {13,
        "redistribution",
        "domains",
        "Figure 8: beyond 256 ranks redistribution grows",
        "288.3 KB a rank at 576; the I/O phase's share falls",
-       {exact("shares of btio:side=162 at 576 ranks", btio_bytes_of_a_rank), model("jaguar")}},
+       {exact("shares of btio:side=162 at 576 ranks", btio_bytes_of_a_rank), model("jaguar", btio_redistribution)}},
       {14,
        "btio-gpfs",
        "domains",
        "Figure 8, Mercury: BTIO",
        "aligned > cyclic > even, the gap grows with the ranks",
-       {model("mercury")}},
+       {model("mercury", btio_on_gpfs)}},
       {15,
        "flash-s3d",
        "domains",
        "Figures 10, 12: FLASH and S3D",
        "FLASH 20, 20.25, 20.5 MB a rank, S3D 15.26 MB; Lustre as claim 8; GPFS: aligned best, even near it for FLASH",
-       {exact("shares of flash:side=32 and s3d:block=50", flash_and_s3d_sizes), model("jaguar, mercury")}},
+       {exact("shares of flash:side=32 and s3d:block=50", flash_and_s3d_sizes),
+        model("jaguar, mercury", flash_and_s3d)}},
   };
 }
 
@@ -166,7 +168,7 @@ std::vector<Claim> tam_claims() {
        "Figure 3: E3SM F and G, BTIO 512^3 x 40, S3D 800^3 on 1 Ki to 16 Ki ranks",
        "two-layer 3 to 29 times two-phase at 16 Ki; two-phase falls from 1 Ki to 16 Ki, two-layer does not; BTIO about "
        "40 s with 256 local aggregators",
-       {model("theta: congested receivers")}},
+       {model("theta: congested receivers", two_layer_scaling)}},
       {22,
        "tam-receives",
        "tam",
@@ -178,7 +180,7 @@ std::vector<Claim> tam_claims() {
        "tam",
        "Figures 4 to 7: time against the number of local aggregators",
        "inside nodes it falls as 1 / P_L, between nodes it grows with P_L; best near 256 on 256 x 64 ranks",
-       {model("theta")}},
+       {model("theta", local_aggregators)}},
       {24,
        "tam-btio-requests",
        "tam",
@@ -225,7 +227,7 @@ std::vector<Claim> iec_claims() {
        "iec",
        "Figures 14, 15: a slow network",
        "two-phase and IEC suffer, List and Block do not",
-       {model("a cluster at 1 Gbit/s and at 100 Mbit/s")}},
+       {model("a cluster at 1 Gbit/s and at 100 Mbit/s", slow_network)}},
   };
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include "data_file.h"
+#include "reproduce/model/runs.h"
 #include "reproduce/page.h"
 #include "reproduce/selection.h"
 #include "reproduce/text.h"
@@ -71,9 +73,11 @@ int reproduce(const ReproduceOptions& options) {
   const auto claims = select(options.claims);
   if (!claims.ok()) return refuse(claims.status());
   if (Status status = options.page.empty() ? Status() : check_page(options.page); !status.ok()) return refuse(status);
+  Setting setting = options.setting;
+  setting.runs = std::make_shared<Runs>();
   std::vector<Shown> all;
   for (const Claim* claim : claims.value()) {
-    all.push_back(show(*claim, options.setting));
+    all.push_back(show(*claim, setting));
     if (!options.markdown) fmt::print("{}", paragraph(all.back()));
     std::fflush(stdout);
   }

@@ -177,10 +177,10 @@ class Simulation {
                             {"events", outcome.events},
                             {"plan", outcome.plan}}}};
     if (steps_.empty()) {
-      steps_ = fmt::format("{:<44}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>9}{:>9}\n", "seconds", "total", "inspect",
+      steps_ = fmt::format("{:<46}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>12}{:>9}{:>10}\n", "seconds", "total", "inspect",
                            "gather", "receive", "exchange", "file", "messages", "a round", "callbacks");
     }
-    steps_ += fmt::format("{:<44}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>12}{:>9}{:>9}\n",
+    steps_ += fmt::format("{:<46}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>9.3f}{:>12}{:>9}{:>10}\n",
                           fmt::format("{} {}, {}", cell.workload, cell.direction, compare::label_of(cell)),
                           seconds.total, seconds.inspect, seconds.gather, seconds.receive, seconds.exchange,
                           seconds.file, outcome.messages, outcome.most_receives, outcome.lock_callbacks);
