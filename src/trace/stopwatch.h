@@ -18,22 +18,26 @@ class Stopwatch {
       : counters_(counters),
         counter_(counter),
         detail_(detail),
-        name_(name.empty() ? step_name(counter) : name),
+        name_(name),
         begin_(std::chrono::steady_clock::now()) {}
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
   ~Stopwatch() {
     const auto end = std::chrono::steady_clock::now();
     counters_.add(counter_, nanoseconds(end - begin_));
-    if (const FileLine& line = counters_.line(); line.timeline != nullptr && !name_.empty()) {
-      line.timeline->add(name_, line.file, nanoseconds(begin_.time_since_epoch()), nanoseconds(end.time_since_epoch()),
-                         detail_);
-    }
+    if (counters_.line().timeline != nullptr) show(end);
   }
 
   void set_bytes(std::int64_t bytes) { detail_.bytes = bytes; }
 
  private:
+  void show(std::chrono::steady_clock::time_point end) const {
+    const FileLine& line = counters_.line();
+    const std::string_view name = name_.empty() ? step_name(counter_) : name_;
+    if (name.empty()) return;
+    line.timeline->add(name, line.file, nanoseconds(begin_.time_since_epoch()), nanoseconds(end.time_since_epoch()),
+                       detail_);
+  }
   static Nanoseconds nanoseconds(std::chrono::steady_clock::duration duration) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
   }

@@ -52,7 +52,6 @@ void use(Rank& rank, OpenFile& file) {
   EXPECT_TRUE(file.seek(3000 + 32 * rank.number(), Whence::kSet).ok());
   flat.positioning = Positioning::kIndividual;
   EXPECT_TRUE(file.run_flat(flat).has_value());
-  EXPECT_FALSE(file.set_size(-1).ok()) << "and is left out";
   EXPECT_TRUE(file.sync().ok());
 }
 
