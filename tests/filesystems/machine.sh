@@ -43,7 +43,7 @@ run_in_machine() {
   printf '%q ' "$here/run" "$@" > "$scratch/command"
   # What the kernel does not know becomes a variable of its first process.
   variables="weir_second=$here/machine-second weir_command=$scratch/command weir_modules=$kernel/lib/modules"
-  qemu-system-x86_64 -nodefaults -display none -no-reboot -accel kvm -accel tcg,thread=multi -cpu max -smp "$(nproc)" -m 4096 \
+  qemu-system-x86_64 -nodefaults -display none -no-reboot -accel tcg,thread=multi -cpu max -smp "$(nproc)" -m 4096 \
     -kernel "$kernel/boot/vmlinuz-$release" -initrd "$scratch/first.cpio" \
     -append "console=ttyS0 quiet panic=-1 mitigations=off $variables" \
     -virtfs local,path=/,mount_tag=files,security_model=none,readonly=on,multidevs=remap \

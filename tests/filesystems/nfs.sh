@@ -23,6 +23,7 @@ needs_machine() {
 
 # The server's own mounts and state are weir4's alone.
 start_servers() {
+  modprobe -q loop || true # where it is no part of the kernel
   truncate -s 1G "$servers/disk" && mkdir "$servers/files" && mkfs.ext4 -q -m 0 "$servers/disk" || return
   (cluster_exec weir4 sh -e -c "
     mount -o loop,noatime '$servers/disk' '$servers/files'
@@ -30,6 +31,7 @@ start_servers() {
     mount -t tmpfs tmpfs /run
     mount -t tmpfs tmpfs /var/lib/nfs
     mkdir /var/lib/nfs/v4recovery
+    touch /var/lib/nfs/etab /var/lib/nfs/rmtab
     mount -t nfsd nfsd /proc/fs/nfsd
     exportfs -o rw,no_root_squash,no_subtree_check,sync,fsid=0 '*:$servers/files'
     rpc.mountd --no-udp --no-nfs-version 3
