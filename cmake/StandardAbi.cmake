@@ -23,5 +23,4 @@ set_target_properties(mpi_abi_stand_in PROPERTIES OUTPUT_NAME mpi_abi SOVERSION 
 add_library(host_mpi::abi INTERFACE IMPORTED)
 target_include_directories(host_mpi::abi INTERFACE ${CMAKE_SOURCE_DIR}/src/abi)
 target_link_libraries(host_mpi::abi INTERFACE mpi_abi_stand_in)
-set(HOST_MPI_abi_LARGE_COUNTS TRUE)
 list(APPEND WEIR_LIBRARIES abi)

@@ -9,6 +9,7 @@ extern "C" {
 int PMPI_Init(int*, char***);
 int PMPI_Init_thread(int*, char***, int required, int* provided);
 int PMPI_Query_thread(int* provided);
+int PMPI_Initialized(int* flag);
 int PMPI_Finalized(int* flag);
 int PMPI_Abort(MPI_Comm, int code);
 int PMPI_Add_error_code(int error_class, int* code);
@@ -62,6 +63,8 @@ int PMPI_Status_set_elements_x(MPI_Status*, MPI_Datatype, MPI_Count);
 
 // Infos.
 int PMPI_Info_create(MPI_Info*);
+int PMPI_Info_dup(MPI_Info, MPI_Info* made);
+int PMPI_Info_free(MPI_Info*);
 int PMPI_Info_set(MPI_Info, const char* key, const char* value);
 int PMPI_Info_get(MPI_Info, const char* key, int length, char* value, int* flag);
 int PMPI_Info_get_nkeys(MPI_Info, int* keys);
@@ -74,6 +77,8 @@ int PMPI_Type_dup(MPI_Datatype, MPI_Datatype* made);
 int PMPI_Type_free(MPI_Datatype*);
 int PMPI_Type_get_attr(MPI_Datatype, int key, void* value, int* flag);
 int PMPI_Type_set_attr(MPI_Datatype, int key, void* value);
+int PMPI_Type_get_contents(MPI_Datatype, int integers, int addresses, int types, int*, MPI_Aint*, MPI_Datatype*);
+int PMPI_Type_get_envelope(MPI_Datatype, int* integers, int* addresses, int* types, int* combiner);
 int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count integers, MPI_Count addresses, MPI_Count counts, MPI_Count types,
                              int*, MPI_Aint*, MPI_Count*, MPI_Datatype*);
 int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count* integers, MPI_Count* addresses, MPI_Count* counts,
