@@ -11,6 +11,7 @@ int PMPI_Init_thread(int*, char***, int required, int* provided);
 int PMPI_Query_thread(int* provided);
 int PMPI_Initialized(int* flag);
 int PMPI_Finalized(int* flag);
+int PMPI_Get_processor_name(char* name, int* length);
 int PMPI_Abort(MPI_Comm, int code);
 int PMPI_Add_error_code(int error_class, int* code);
 int PMPI_Add_error_string(int code, const char* text);
@@ -35,6 +36,8 @@ int PMPI_Comm_size(MPI_Comm, int* size);
 int PMPI_Comm_split_type(MPI_Comm, int type, int key, MPI_Info, MPI_Comm* made);
 int PMPI_Comm_test_inter(MPI_Comm, int* flag);
 int PMPI_Group_free(MPI_Group*);
+int PMPI_Group_size(MPI_Group, int* size);
+int PMPI_Group_translate_ranks(MPI_Group, int count, const int* ranks, MPI_Group, int* there);
 
 // Messages.
 int PMPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
