@@ -1,5 +1,7 @@
 #include "mpi/handle_table.h"
 
+#include "comm/mpi/host.h"
+
 namespace weir::mpi {
 
 namespace {
@@ -122,7 +124,9 @@ std::vector<std::shared_ptr<MpiFile>> HandleTable::all() const {
 }
 
 int HandleTable::to_fortran(MPI_File handle) {
-  return handle == MPI_FILE_NULL ? 0 : static_cast<int>(number_of(handle));
+  // Fortran's MPI_FILE_NULL is 0; the standard ABI has the same number as in C.
+  if (handle == MPI_FILE_NULL && !host::kStandardAbi) return 0;
+  return static_cast<int>(number_of(handle));
 }
 
 MPI_File HandleTable::from_fortran(int handle) {
