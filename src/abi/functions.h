@@ -37,7 +37,7 @@ int PMPI_Comm_split_type(MPI_Comm, int type, int key, MPI_Info, MPI_Comm* made);
 int PMPI_Comm_test_inter(MPI_Comm, int* flag);
 int PMPI_Group_free(MPI_Group*);
 int PMPI_Group_size(MPI_Group, int* size);
-int PMPI_Group_translate_ranks(MPI_Group, int count, const int* ranks, MPI_Group, int* there);
+int PMPI_Group_translate_ranks(MPI_Group, int count, const int* ranks, MPI_Group other, int* found);
 
 // Messages.
 int PMPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <array>
 #include <optional>
@@ -42,10 +43,8 @@ Result<trace::ClockMark> mark(comm::Comm& world) {
 }
 
 std::string host_name() {
-  std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name = {};
-  int length = 0;
-  PMPI_Get_processor_name(name.data(), &length);
-  return name.data();
+  std::array<char, 256> name = {};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 // Rank 0's: what the ranks hand in, one after the other, becomes one capture.
