@@ -85,7 +85,6 @@ inline constexpr int MPI_THREAD_FUNNELED = 1024;
 inline constexpr int MPI_THREAD_SERIALIZED = 2048;
 inline constexpr int MPI_THREAD_MULTIPLE = 4096;
 inline constexpr int MPI_MAX_DATAREP_STRING = 128;
-inline constexpr int MPI_MAX_PROCESSOR_NAME = 256;
 inline constexpr int MPI_MAX_INFO_KEY = 256;
 inline constexpr int MPI_MAX_ERROR_STRING = 512;
 

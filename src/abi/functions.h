@@ -11,7 +11,6 @@ int PMPI_Init_thread(int*, char***, int required, int* provided);
 int PMPI_Query_thread(int* provided);
 int PMPI_Initialized(int* flag);
 int PMPI_Finalized(int* flag);
-int PMPI_Get_processor_name(char* name, int* length);
 int PMPI_Abort(MPI_Comm, int code);
 int PMPI_Add_error_code(int error_class, int* code);
 int PMPI_Add_error_string(int code, const char* text);
