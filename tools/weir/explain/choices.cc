@@ -6,6 +6,7 @@
 
 #include "plan/aggregators.h"
 #include "plan/local_aggregators.h"
+#include "plan/steps.h"
 
 namespace weir::tool::explain {
 
@@ -94,13 +95,15 @@ std::vector<Choice> choices_of(const Question& question, const plan::Plan& taken
 }
 
 std::string choices_table(const Question&, const std::vector<Choice>& choices) {
-  constexpr const char* kLine = "  {:<1} {:<18} {:<14} {:>8} {:>10} {:>14}  {}\n";
+  constexpr const char* kLine = "  {:<1} {:<18} {:<14} {:>10} {:>8} {:>10} {:>14}  {}\n";
   std::string text = "\nWhat else it could do (* as it does)\n";
-  text += fmt::format(kLine, "", "decision", "choice", "rounds", "receives", "between nodes", "hints that force it");
+  text += fmt::format(kLine, "", "decision", "choice", "predicted", "rounds", "receives", "between nodes",
+                      "hints that force it");
   for (const Choice& choice : choices) {
     const bool aggregated = choice.plan.method == plan::Method::kTwoPhase;
     text += fmt::format(
-        kLine, choice.taken ? "*" : "", choice.kind, choice.name, aggregated ? std::to_string(choice.plan.rounds) : "-",
+        kLine, choice.taken ? "*" : "", choice.kind, choice.name, plan::time_text(choice.plan.predicted.total_us()),
+        aggregated ? std::to_string(choice.plan.rounds) : "-",
         aggregated ? std::to_string(plan::receives_of_a_round(choice.plan)) : "-",
         aggregated ? fmt::format("{:.1f} MB", static_cast<double>(choice.plan.traffic.between_nodes) / 1e6) : "-",
         join(choice.hints, " "));

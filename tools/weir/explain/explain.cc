@@ -4,9 +4,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <system_error>
 
+#include "explain/captured.h"
 #include "explain/choices.h"
 #include "explain/measured.h"
 #include "explain/picture.h"
@@ -14,6 +16,7 @@
 #include "hint_words.h"
 #include "hints/lookup.h"
 #include "hints/table.h"
+#include "whole_file.h"
 #include "workloads/workload.h"
 
 namespace weir::tool::explain {
@@ -39,8 +42,7 @@ std::string unknown_text(const std::string& what) {
                      what, near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
 }
 
-int explain_workload(const ExplainOptions& options) {
-  const auto question = ask(options);
+int show(const Result<Question>& question) {
   if (!question.ok()) return refuse(question.status().text());
   if (!question.value().collective) {
     fmt::print(
@@ -71,15 +73,22 @@ int explain_results(const ExplainOptions& options) {
   return 0;
 }
 
+// What the file says that a program did.
+int explain_capture(const ExplainOptions& options, const std::string& bytes) {
+  return show(ask_captured(options, std::as_bytes(std::span(bytes))));
+}
+
 }  // namespace
 
 int explain(const ExplainOptions& options) {
   if (hints::find(options.what) != nullptr) return explain_hint(options.what);
-  if (bench::find_workload(name_in(options.what)) != nullptr) return explain_workload(options);
+  if (bench::find_workload(name_in(options.what)) != nullptr) return show(ask(options));
   if (hints::foreign_owner(options.what)) return explain_hint(options.what);
   std::error_code error;
-  if (std::filesystem::is_regular_file(options.what, error)) return explain_results(options);
-  return refuse(unknown_text(options.what));
+  if (!std::filesystem::is_regular_file(options.what, error)) return refuse(unknown_text(options.what));
+  const auto text = read_file(options.what);
+  if (!text.ok()) return refuse(text.status().text());
+  return text.value().starts_with("{") ? explain_results(options) : explain_capture(options, text.value());
 }
 
 }  // namespace weir::tool::explain

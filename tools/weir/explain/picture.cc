@@ -9,6 +9,7 @@
 
 #include "layout/request_list.h"
 #include "plan/local_aggregators.h"
+#include "plan/steps.h"
 
 namespace weir::tool::explain {
 
@@ -64,6 +65,15 @@ std::string two_phase_words(const plan::Plan& plan) {
   return text;
 }
 
+// Steps go on at the same time in part: they may be more together than the call.
+std::string predicted_words(const plan::Steps& steps) {
+  if (steps.total_us() <= 0) return "";
+  const auto text = [](double us) { return plan::time_text(us); };
+  return fmt::format("\nWhat it takes, predicted: {} a call\n  {:<18} {}\n  {:<18} {}\n  {:<18} {}\n  {:<18} {}\n",
+                     text(steps.total_us()), "inspect", text(steps.inspect_us), "copy inside nodes",
+                     text(steps.copy_us), "between nodes", text(steps.exchange_us), "file", text(steps.file_us));
+}
+
 // Bytes of the request in the domain.
 std::int64_t bytes_in(const layout::RequestList& request, const plan::Domain& domain) {
   const Extent mine = request.file_extent();
@@ -104,11 +114,11 @@ std::string words_of(const Question& question, const plan::Plan& plan) {
   std::string text = fmt::format("{}\n", question.title);
   text += fmt::format("  {} in {} pieces of {} in the mean, by {} ranks; {}\n\nWhat weir does\n", amount(plan.bytes),
                       plan.pieces, amount(mean), plan.active_ranks,
-                      question.calls == 1 ? "one call" : fmt::format("the first of {} calls", question.calls));
+                      question.calls == 1 ? "one call" : fmt::format("one of {} calls", question.calls));
   text += line("method", plan::name(plan.method), plan.reason, "weir_method=two_phase|independent");
   if (plan.method == plan::Method::kTwoPhase) text += two_phase_words(plan);
   for (const std::string& what : plan.replaced) text += fmt::format("  {:<18} {}\n", "not as wished", what);
-  return text;
+  return text + predicted_words(plan.predicted);
 }
 
 std::string owners_picture(const Question& question, const plan::Plan& plan) {

@@ -37,7 +37,7 @@ Result<Place> find_place(const ExplainOptions& options) {
   if (!options.machine.empty() && nodes > machine.nodes.count) {
     return cannot(fmt::format("--nodes {}: {} has {}", nodes, file.value().name, machine.nodes.count));
   }
-  Place place{fmt::format("machine {}", file.value().name), plan::Machine::evenly(ranks, ranks / nodes), {}};
+  Place place{fmt::format("machine {}", file.value().name), plan::Machine::evenly(ranks, ranks / nodes), {}, machine};
   place.machine.cores_per_node = machine.nodes.cores_per_node;
   place.storage = {machine.storage.block_bytes, machine.storage.servers, machine.locks.protocol,
                    machine.storage.behind_network || nodes > 1};

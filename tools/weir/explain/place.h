@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "explain/explain.h"
+#include "model/machine.h"
 #include "plan/facts.h"
 
 namespace weir::tool::explain {
@@ -13,6 +14,7 @@ struct Place {
   std::string name;  // for people
   plan::Machine machine;
   plan::Storage storage;
+  model::MachineModel model;
 };
 
 // Failure: no such machine; ranks that are not spread evenly over the nodes; more nodes than the machine has.

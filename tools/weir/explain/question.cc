@@ -19,15 +19,6 @@ namespace weir::tool::explain {
 
 namespace {
 
-void apply(hints::HintSet& hints, const Words& words) {
-  hints::Pairs pairs;
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  }
-  hints::apply(hints, pairs, hints::When::kOpen);
-}
-
 // The names of nodes that cb_config_list may speak of.
 std::vector<std::string> host_names(int nodes) {
   std::vector<std::string> names;
@@ -65,7 +56,16 @@ void add_requests(const bench::Settled& workload, Question& question) {
 
 }  // namespace
 
-Result<Question> ask(const ExplainOptions& options) {
+void add_hints(hints::HintSet& hints, const Words& words) {
+  hints::Pairs pairs;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  hints::apply(hints, pairs, hints::When::kOpen);
+}
+
+Result<Question> prepared(const ExplainOptions& options) {
   if (options.direction != "write" && options.direction != "read") {
     return cannot(fmt::format("--op {}: say write or read", options.direction));
   }
@@ -76,18 +76,25 @@ Result<Question> ask(const ExplainOptions& options) {
   question.facts.direction = options.direction == "write" ? Direction::kWrite : Direction::kRead;
   question.facts.machine = place.value().machine;
   question.facts.storage = place.value().storage;
-  apply(question.hints, options.hints);
-  const auto workload = settle(options, question.facts.machine.ranks());
-  if (!workload.ok()) return workload.status();
-  add_requests(workload.value(), question);
+  question.facts.model = place.value().model;
+  add_hints(question.hints, options.hints);
   question.title = fmt::format("{}: {}, {}, {}", options.what, options.direction, places_text(question.facts.machine),
                                place.value().name);
   return question;
 }
 
+Result<Question> ask(const ExplainOptions& options) {
+  auto question = prepared(options);
+  if (!question.ok()) return question.status();
+  const auto workload = settle(options, question.value().facts.machine.ranks());
+  if (!workload.ok()) return workload.status();
+  add_requests(workload.value(), question.value());
+  return question;
+}
+
 plan::Plan answer(const Question& question, const Words& more_hints) {
   hints::HintSet hints = question.hints;
-  apply(hints, more_hints);
+  add_hints(hints, more_hints);
   plan::Facts facts = question.facts;
   facts.wishes = plan::wishes_of(hints, facts.direction);
   if (hints.has(hints::Id::kCbConfigList)) {

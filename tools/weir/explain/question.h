@@ -25,6 +25,11 @@ struct Question {
   std::vector<plan::AccessSummary> summaries;
 };
 
+// Where and how it is asked, without what ranks ask for: machine, direction, hints. Failure: as below.
+Result<Question> prepared(const ExplainOptions& options);
+// Puts key=value words into the hints.
+void add_hints(hints::HintSet& hints, const Words& words);
+
 // Failure: an unknown workload, machine or hint, ranks or a size that the workload cannot have; says what would do.
 Result<Question> ask(const ExplainOptions& options);
 

@@ -16,8 +16,13 @@ const std::vector<int> kRanks = {16, 64, 256, 512, 1024};
 
 // The paper's ways: ROMIO's two-phase by messages of every rank, one aggregator a node, windows of 4 MiB.
 Words hints_of(const std::string& domains, int aggregators) {
-  return {"weir_method=two_phase", "weir_exchange=direct",   "weir_domains=" + domains,
-          "weir_merge=disable",    "cb_buffer_size=4194304", fmt::format("cb_nodes={}", aggregators)};
+  return {"weir_method=two_phase",
+          "weir_exchange=direct",
+          "weir_domains=" + domains,
+          "weir_merge=disable",
+          "weir_pipeline_depth=1",
+          "cb_buffer_size=4194304",
+          fmt::format("cb_nodes={}", aggregators)};
 }
 
 int ranks_per_node(const std::string& machine) { return machine == "jaguar" ? 4 : 2; }
