@@ -49,7 +49,7 @@ Result<Command> own_command(const Cell& cell, const std::string& program, const 
   const bool open_mpi = cell.host.family == MpiFamily::kOpenMpi;
   const auto line = parse_launch_line(open_mpi ? LauncherKind::kOpenMpi : LauncherKind::kHydra, words, 0);
   if (!line.ok()) return line.status();
-  return Command{words, line.value(), {.family = cell.host.family, .soname = {}, .reason = "chosen"}};
+  return Command{words, line.value(), {.family = cell.host.family, .soname = {}, .path = {}, .reason = "chosen"}};
 }
 
 Invocation under_peer(const Command& command, const Cell& cell, const std::vector<Variable>& more,
