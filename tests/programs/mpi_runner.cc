@@ -1,5 +1,6 @@
 // Runs random programs under MPI: those of a range of seeds, or one from a text. All ranks make the same programs and
 // check what they see themselves. Prints each seed before it is run, so that the one that hangs or crashes is known.
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <vector>
 
 #include "programs/model.h"
 #include "programs/mpi_backend.h"
@@ -39,15 +41,26 @@ void on_alarm(int) {
   ::_exit(kHung);
 }
 
+// The file is on its servers afterwards: other nodes can read it.
+void put_file(const std::string& path, const Buffer& contents) {
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(contents.data()), std::ssize(contents));
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  ::fsync(fd);
+  ::close(fd);
+}
+
+// Files are put and looked at by the first rank that opens them: plain accesses of a node that has nothing to do with a
+// file may find what its client remembers.
+bool is_mine(const Program& program, int file, int colour) {
+  const std::vector<int> members = program.communicator_of(file).members(colour);
+  return !members.empty() && members.front() == world_rank;
+}
+
 void put_files(const Program& program, const std::string& directory) {
   for (int file = 0; file < static_cast<int>(program.files.size()); ++file) {
     for (int colour = 0; colour < program.communicator_of(file).colour_count(); ++colour) {
-      const std::string path = directory + "/" + file_name(file, colour);
-      ::unlink(path.c_str());
-      if (program.files[static_cast<std::size_t>(file)].initial_bytes < 0) continue;
-      const Buffer contents = initial_contents(program, file, colour);
-      std::ofstream out(path, std::ios::binary);
-      out.write(reinterpret_cast<const char*>(contents.data()), std::ssize(contents));
+      if (!is_mine(program, file, colour) || program.files[static_cast<std::size_t>(file)].initial_bytes < 0) continue;
+      put_file(directory + "/" + file_name(file, colour), initial_contents(program, file, colour));
     }
   }
 }
@@ -56,6 +69,7 @@ std::vector<std::string> check_files(const Program& program, const Model& model,
   std::vector<std::string> complaints;
   for (int file = 0; file < static_cast<int>(program.files.size()); ++file) {
     for (int colour = 0; colour < program.communicator_of(file).colour_count(); ++colour) {
+      if (!is_mine(program, file, colour)) continue;
       const std::string path = directory + "/" + file_name(file, colour);
       std::ifstream in(path, std::ios::binary);
       const bool exists = in.good();
@@ -69,25 +83,28 @@ std::vector<std::string> check_files(const Program& program, const Model& model,
   return complaints;
 }
 
-// COLLECTIVE. Whether all ranks are content.
+// COLLECTIVE. Whether all ranks are content. Each program has a directory of its own: clients of network file systems
+// remember for a while what a name meant before.
 bool run_program(const Program& program, const Options& options) {
-  if (world_rank == 0) put_files(program, options.directory);
+  const std::string directory = options.directory + "/seed" + std::to_string(program.seed);
+  if (world_rank == 0) ::mkdir(directory.c_str(), 0777);
+  MPI_Barrier(MPI_COMM_WORLD);
+  put_files(program, directory);
   MPI_Barrier(MPI_COMM_WORLD);
   Record record;
   {
-    MpiBackend backend(program, options.directory, options.keep_types);
+    MpiBackend backend(program, directory, options.keep_types);
     record = interpret(program, world_rank, backend, current_step);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   const Model model = run_model(program, {.zero_holes = options.zero_holes});
   std::vector<std::string> complaints = complaints_of(program, model, world_rank, record);
-  if (world_rank == 0) {
-    for (std::string& text : check_files(program, model, options.directory)) complaints.push_back(std::move(text));
-  }
+  for (std::string& text : check_files(program, model, directory)) complaints.push_back(std::move(text));
   for (const std::string& text : complaints) std::printf("WRONG: rank %d: %s\n", world_rank, text.c_str());
   std::fflush(stdout);
   int wrong = complaints.empty() ? 0 : 1;
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (world_rank == 0) ::rmdir(directory.c_str());
   return wrong == 0;
 }
 
