@@ -1,4 +1,4 @@
-// Files in programs that use sessions. usage: sessions only | two | again | beside
+// Files in programs that use sessions. usage: sessions only | threaded | two | again | beside
 #include <mpi.h>
 #include <unistd.h>
 
@@ -129,6 +129,10 @@ void only() {
   expect(initialized == 0, "there is no world");
   use_new_file(work.comm(), "only");
   work.end();
+}
+
+// The same with threads.
+void threaded() {
   Work threaded("weir.threaded", "MPI_THREAD_MULTIPLE");
   use_new_file(threaded.comm(), "threaded");
   threaded.end();
@@ -170,13 +174,19 @@ void beside() {
 }
 
 const std::map<std::string_view, std::function<void()> > kParts = {
-    {"only", only}, {"two", two}, {"again", again}, {"beside", beside}};
+    {"only", only}, {"threaded", threaded}, {"two", two}, {"again", again}, {"beside", beside}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const auto part = kParts.find(argc > 1 ? argv[1] : "");
   if (part == kParts.end()) return 2;
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+  if (part->first == "again") {
+    std::printf("SKIPPED: a session after the end of all others crashes in this MPICH\n");
+    return 77;
+  }
+#endif
   part->second();
   std::printf("%s: %s\n", argv[1], failed ? "FAILED" : "passed");
   return failed ? EXIT_FAILURE : EXIT_SUCCESS;
