@@ -31,10 +31,10 @@ class SharedFile {
     const std::string path = directory + "/.weir-machine";
     if (place.rank == 0) fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     end_where(place.rank == 0 && fd_ < 0, path);
-    MPI_Barrier(MPI_COMM_WORLD);
+    meet();
     if (place.rank != 0) fd_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
     end_where(fd_ < 0, path);
-    MPI_Barrier(MPI_COMM_WORLD);
+    meet();
     if (place.rank == 0) unlink(path.c_str());
   }
   ~SharedFile() { close(fd_); }
@@ -67,32 +67,29 @@ struct FileJob {
 };
 
 // LOCAL, on rank 0.
-void measure_calls(FileJob& job) {
+void measure_calls(const FileJob& job) {
   const double calls = least_time([&] {
     for (int i = 0; i < kCalls; ++i) job.file.write(job.data, 1, 0);
   });
   found("storage.call_us", calls / kCalls, "measured: writing the same byte");
-  const double copies = least_time([&] {
-    for (int i = 0; i < 32; ++i) job.file.write(job.data, kMiB, 0);
-  });
-  found("storage.cache_mb_s", 32 * static_cast<double>(kMiB) / copies, "measured: writing the same 1 MiB");
 }
 
-// Bytes a microsecond with which this rank writes its part, until servers have it where there are any.
-double write_rate(FileJob& job, std::size_t part, std::size_t request) {
+// Bytes a microsecond with which this rank writes its part, until servers have it where `sync` asks for that.
+double write_rate(const FileJob& job, std::size_t part, std::size_t request, bool sync) {
   const std::size_t bytes = std::min(kFileBytes, 1024 * request);
   const double took = least_time([&] {
     for (std::size_t at = 0; at < bytes; at += request) job.file.write(job.data, request, part * kFileBytes + at);
-    if (job.behind_network) job.file.sync();
+    if (sync) job.file.sync();
   });
   return static_cast<double>(bytes) / took;
 }
 
 // LOCAL, on rank 0. The bandwidth of each size is told for people.
-void measure_sizes(FileJob& job) {
+void measure_sizes(const FileJob& job) {
   double most = 0;
+  found("storage.cache_mb_s", write_rate(job, 0, kMiB, false), "measured: requests of 1 MiB, not waited for");
   for (const std::size_t request : kRequestSizes) {
-    const double rate = write_rate(job, 0, request);
+    const double rate = write_rate(job, 0, request, job.behind_network);
     std::printf("# requests of %zu bytes: %.0f MB/s written\n", request, rate);
     most = std::max(most, rate);
   }
@@ -100,11 +97,11 @@ void measure_sizes(FileJob& job) {
 }
 
 // COLLECTIVE: one rank of each node writes.
-void measure_servers(FileJob& job) {
-  MPI_Barrier(MPI_COMM_WORLD);
+void measure_servers(const FileJob& job) {
+  meet();
   double mine = 0;
   if (job.place.node_rank == 0) {
-    mine = write_rate(job, static_cast<std::size_t>(job.place.rank), 4 * kMiB);
+    mine = write_rate(job, static_cast<std::size_t>(job.place.rank), 4 * kMiB, job.behind_network);
   }
   double all = 0;
   MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -129,7 +126,7 @@ void measure_latency(FileJob& job) {
 
 // COLLECTIVE: rank 0 and its partner write to the same block in turns; what that takes more than a turn without the
 // other's write.
-void measure_conflicts(FileJob& job) {
+void measure_conflicts(const FileJob& job) {
   const Place& place = job.place;
   if (place.nodes < 2 || !job.behind_network) {
     if (place.rank == 0) {
@@ -175,9 +172,9 @@ void measure_files(const Place& place, const FilePlace& where) {
     not_found("storage.dirty_bytes", "file systems do not tell it");
   }
   measure_servers(job);
-  MPI_Barrier(MPI_COMM_WORLD);
+  meet();
   measure_conflicts(job);
-  MPI_Barrier(MPI_COMM_WORLD);
+  meet();
 }
 
 }  // namespace machine

@@ -14,6 +14,9 @@ void not_found(const std::string& field, const std::string& why);
 // Microseconds that `work` takes: the least of several times, since everything else only makes it longer.
 double least_time(const std::function<void()>& work);
 
+// COLLECTIVE: a barrier whose ranks sleep, so that one which waits takes no core from one that measures.
+void meet();
+
 // Where this rank is among the others.
 struct Place {
   int rank = 0;

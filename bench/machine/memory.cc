@@ -13,8 +13,8 @@ namespace machine {
 
 namespace {
 
-constexpr std::size_t kBytes = 1 << 20;
-constexpr std::size_t kTimes = 64;
+constexpr std::size_t kBytes = 16 << 20;  // more than stays in caches near a core
+constexpr std::size_t kTimes = 4;
 constexpr std::size_t kPiece = 8;
 constexpr int kTurns = 2000;
 
@@ -24,16 +24,30 @@ void use(const std::vector<char>& bytes) {
   last = bytes.back();
 }
 
-double copy_rate() {
-  const std::vector<char> from(kBytes, 'a');
-  std::vector<char> to(kBytes, 'b');
-  const double took = least_time([&] {
-    for (std::size_t i = 0; i < kTimes; ++i) {
-      std::memcpy(to.data(), from.data(), kBytes);
-      use(to);
-    }
-  });
-  return static_cast<double>(kBytes * kTimes) / took;
+struct Buffers {
+  std::vector<char> from = std::vector<char>(kBytes, 'a');
+  std::vector<char> to = std::vector<char>(kBytes, 'b');
+};
+
+void copy(Buffers& buffers) {
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    std::memcpy(buffers.to.data(), buffers.from.data(), kBytes);
+    use(buffers.to);
+  }
+}
+
+double copy_rate(Buffers& buffers) {
+  return static_cast<double>(kBytes * kTimes) / least_time([&] { copy(buffers); });
+}
+
+// COLLECTIVE. Of the ranks of a node together, from when they begin until the last has finished.
+double node_copy_rate(const Place& place, Buffers& buffers) {
+  meet();
+  const double begin = MPI_Wtime();
+  copy(buffers);
+  meet();
+  const double took = (MPI_Wtime() - begin) * 1e6;
+  return static_cast<double>(kBytes * kTimes) * place.ranks_of_node / took;
 }
 
 // Gathers small pieces that lie at twice their size.
@@ -71,20 +85,16 @@ double sleep_cost() {
 }  // namespace
 
 void measure_memory(const Place& place) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double together = copy_rate();
-  const double counted =
-      place.rank < place.ranks_of_node ? together : 0;  // of the first node, where ranks are in order
-  double node = 0;
-  MPI_Reduce(&counted, &node, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  Buffers buffers;
+  const double node = node_copy_rate(place, buffers);
   if (place.rank == 0) {
-    const double alone = copy_rate();
-    found("memory.copy_mb_s", alone, "measured: memcpy of 1 MiB by one rank");
-    found("memory.node_copy_mb_s", std::max(node, alone), "measured: memcpy of 1 MiB by all ranks of a node at once");
+    const double alone = copy_rate(buffers);
+    found("memory.copy_mb_s", alone, "measured: memcpy of 16 MiB by one rank");
+    found("memory.node_copy_mb_s", std::max(node, alone), "measured: memcpy of 16 MiB by all ranks of a node at once");
     found("memory.piece_us", piece_cost(alone), "measured: pieces of 8 bytes");
     found("memory.sleep_us", sleep_cost(), "measured: two threads that wake each other");
   }
-  MPI_Barrier(MPI_COMM_WORLD);
+  meet();
 }
 
 }  // namespace machine

@@ -123,7 +123,7 @@ void measure_messages(const Place& place) {
       not_found(std::string("network.") + name, "there is one rank only");
     }
   }
-  MPI_Barrier(MPI_COMM_WORLD);
+  meet();
 }
 
 }  // namespace machine
