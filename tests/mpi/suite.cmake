@@ -9,8 +9,7 @@ foreach(mpi IN LISTS TEST_MPIS)
   target_link_libraries(mpi_test_${mpi} PUBLIC weir_flags host_mpi::${mpi} GTest::gtest Threads::Threads
                                                ${CMAKE_DL_LIBS})
   target_include_directories(mpi_test_${mpi} PUBLIC ${CMAKE_CURRENT_LIST_DIR})
-  # Programs call what newer headers call deprecated.
-  target_compile_options(mpi_test_${mpi} PUBLIC -O1 -g1 -Wno-deprecated-declarations)
+  target_compile_options(mpi_test_${mpi} PUBLIC -O1 -g1)
   set_target_properties(mpi_test_${mpi} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_precompile_headers(mpi_test_${mpi} PRIVATE ${WEIR_COMMON_HEADERS} <gtest/gtest.h> <mpi.h>)
 endforeach()
@@ -54,7 +53,6 @@ endfunction()
 function(mpi_test_program target mpi)
   add_executable(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE weir_flags host_mpi::${mpi})
-  target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
 endfunction()
 
 # mpi_test_suite(NAME SOURCES... RANKS N... [ARGUMENTS ...] [TIMEOUT S] [LABELS ...] ...): a GoogleTest program
