@@ -1,7 +1,7 @@
 // What MPICH adds to the file chapter.
 #include "mpi/entry.h"
 
-#ifndef OPEN_MPI
+#ifdef MPICH_VERSION
 
 #include <memory>
 
