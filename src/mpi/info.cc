@@ -52,7 +52,8 @@ std::optional<std::string> value_of(MPI_Info info, const char* key) {
   int length = 0;  // with the terminator
   int found = 0;
   if (host.Info_get_string != nullptr) {
-    if (host.Info_get_string(info, key, &length, nullptr, &found) != MPI_SUCCESS || found == 0) return std::nullopt;
+    char none = '\0';  // not written, but MPICH wants a place
+    if (host.Info_get_string(info, key, &length, &none, &found) != MPI_SUCCESS || found == 0) return std::nullopt;
   } else {
     if (host.Info_get_valuelen(info, key, &length, &found) != MPI_SUCCESS || found == 0) return std::nullopt;
     ++length;
