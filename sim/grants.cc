@@ -71,8 +71,9 @@ GrantPtr Tokens::wrest(int node, std::int64_t block, const GrantPtr& held, bool&
     wanted.end = all.end;
     above = {};
   } else if (block < held->used.begin) {
-    wanted.begin = all.begin;
+    wanted = {all.begin, held->used.begin};
     below = {};
+    above = {held->used.begin, all.end};
   }
   whole = below.empty() && above.empty();
   for (const Extent& kept : {below, above}) {

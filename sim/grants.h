@@ -68,8 +68,9 @@ class ServerExtents : public GrantTable {
   GrantPtr wrest(int node, std::int64_t block, const GrantPtr& held, bool& whole) override;
 };
 
-// The blocks of a file (GPFS). The first writer gets all of them. One that comes later gets those from its block to the
-// end of the holder's grant, away from what the holder uses; in the midst of that, its block alone.
+// The blocks of a file (GPFS). The first writer gets all of them. One that comes later gets those that the holder does
+// not use: from its block on to the end of the grant, or all before the first that the holder has used. In the midst of
+// what is used, its block alone.
 class Tokens : public GrantTable {
  protected:
   GrantPtr wrest(int node, std::int64_t block, const GrantPtr& held, bool& whole) override;

@@ -53,8 +53,8 @@ TEST(Tokens, TheFirstWriterGetsTheWholeFileAndLaterOnesSplitIt) {
 TEST(Tokens, AWriterBelowGetsWhatLiesBelow) {
   Tokens table;
   table.take(0, 10);
-  EXPECT_EQ(table.take(1, 4).grant->blocks, (Extent{0, 5}));
-  EXPECT_TRUE(table.holds(0, 5));
+  EXPECT_EQ(table.take(1, 4).grant->blocks, (Extent{0, 10}));
+  EXPECT_TRUE(table.holds(0, 10));
 }
 
 TEST(Tokens, InTheMidstOfWhatIsUsedABlockIsAllThereIs) {
@@ -66,21 +66,26 @@ TEST(Tokens, InTheMidstOfWhatIsUsedABlockIsAllThereIs) {
   EXPECT_TRUE(table.holds(0, 6));
 }
 
-// Contiguous domains ask once each; cyclic ones for every block.
+// Contiguous domains ask once each, whoever comes first; cyclic ones for every block.
 TEST(Tokens, DomainsSayHowOftenOneHasToAsk) {
   constexpr std::int64_t kNodes = 8;
   constexpr std::int64_t kBlocks = 16;
   Tokens contiguous;
+  Tokens backwards;
   Tokens cyclic;
   int asked_contiguous = 0;
+  int asked_backwards = 0;
   int asked_cyclic = 0;
   for (std::int64_t round = 0; round < kBlocks; ++round) {
     for (int node = 0; node < kNodes; ++node) {
       asked_contiguous += contiguous.take(node, node * kBlocks + round).asked ? 1 : 0;
+      const int other = static_cast<int>(kNodes) - 1 - node;
+      asked_backwards += backwards.take(other, other * kBlocks + round).asked ? 1 : 0;
       asked_cyclic += cyclic.take(node, round * kNodes + node).asked ? 1 : 0;
     }
   }
   EXPECT_EQ(asked_contiguous, kNodes);
+  EXPECT_EQ(asked_backwards, kNodes);
   EXPECT_EQ(asked_cyclic, kNodes * kBlocks);
 }
 
