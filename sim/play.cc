@@ -52,6 +52,7 @@ plan::Facts facts_of(const Scenario& scenario, const hints::HintSet& hints) {
   facts.storage = {machine.storage.block_bytes, machine.storage.servers, machine.locks.protocol,
                    machine.storage.behind_network};
   facts.wishes = plan::wishes_of(hints, scenario.direction);
+  facts.model = machine;
   return facts;
 }
 
