@@ -21,7 +21,7 @@ TEST(Words, OfNumbersAndTimes) {
 TEST(PlanText, CutsLongListsOfAggregators) {
   plan::Plan plan = made_up_plan(Direction::kRead);
   plan.aggregators = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  EXPECT_EQ(lines_of(plan, {})[2], "aggregators: 10, ranks 0, 1, 2, 3, 4, 5, 6, 7, ... (2 nodes)");
+  EXPECT_EQ(lines_of(plan, {})[3], "aggregators: 10, ranks 0, 1, 2, 3, 4, 5, 6, 7, ... (2 nodes)");
 }
 
 TEST(PlanText, OfACallWithNothingToDoIsOneLine) {
