@@ -73,15 +73,13 @@ RankTimeline small_timeline() {
 
 TEST(TimelineJson, TextOfARank) {
   EXPECT_EQ(timeline_events(small_timeline(), kSameClock, 1000),
-            R"({"ph":"M","pid":3,"name":"process_name","args":{"name":"rank 3, node 1 (nd1)"
-}
-},
+            R"json({"ph":"M","pid":3,"name":"process_name","args":{"name":"rank 3, node 1 (nd1)"}},
 {"ph":"M","pid":3,"name":"process_sort_index","args":{"sort_index":3}},
 {"ph":"M","pid":3,"tid":0,"name":"thread_name","args":{"name":"calls"}},
 {"ph":"M","pid":3,"tid":0,"name":"thread_sort_index","args":{"sort_index":0}},
 {"ph":"X","pid":3,"tid":0,"ts":1.000,"dur":3.001,"name":"MPI_File_write_all","args":{"file":"a \"file\""}},
 {"ph":"X","pid":3,"tid":0,"ts":1.500,"dur":1.500,"name":"copy","args":{"file":"a \"file\"","round":0,"bytes":64}},
-)");
+)json");
 }
 
 TEST(TimelineJson, TheWholeIsJson) {
