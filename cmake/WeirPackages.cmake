@@ -54,4 +54,7 @@ foreach(mpi IN LISTS WEIR_INSTALLED_MPIS)
   string(TOUPPER ${mpi} key)
   set(CPACK_DEBIAN_${key}_PACKAGE_RECOMMENDS "weir (= ${version})")
 endforeach()
+# No package need have libmpi_abi.so.1 here, which is whichever MPI's the program finds: shlibdeps would look for it.
+set(CPACK_DEBIAN_ABI_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_ABI_PACKAGE_DEPENDS libc6)
 include(CPack)
