@@ -1,7 +1,8 @@
 #include "replay/expected.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <utility>
 
 #include "capture/walk.h"
 #include "layout/cursor.h"
@@ -24,11 +25,11 @@ bool writes(const Seen& seen) {
 // order of writes does not count, since all of them give a byte the same value.
 class Ages {
  public:
-  Ages(const Capture& capture, const std::vector<ReplayedFile>& files, std::size_t file) {
+  Ages(const Capture& capture, const ReplayedFiles& files, std::size_t file) {
     for (int rank = 0; rank < capture.ranks; ++rank) {
       std::size_t age = 0;
       weir::capture::walk(capture, rank, [&](const Seen& seen) {
-        if (file_of(files, seen.open) != file) return;
+        if (files.of(rank, seen.op) != file) return;
         grow(age);
         if (writes(seen)) ages_[age].writes.push_back(seen.wanted());
         if (changes_size(seen)) ages_[age++].change = {seen.op.kind, seen.place};
@@ -77,36 +78,63 @@ void mark(const weir::layout::Layout& wanted, Extent part, std::vector<Content>&
   }
 }
 
+// How often a path has been made anew, at each open of it by a group of ranks; the first of them has looked at sizes.
+class Generations {
+ public:
+  explicit Generations(const Capture& capture) {
+    for (int rank = 0; rank < capture.ranks; ++rank) {
+      std::map<std::string, int> of_path;
+      weir::capture::walk(capture, rank, [&](const Seen& seen) {
+        if (seen.op.kind != OpKind::kOpen) return;
+        if (capture.groups[static_cast<std::size_t>(seen.open.ranks)].front() != rank) return;
+        const auto [known, is_new] = of_path.try_emplace(seen.open.path, 0);
+        if (!is_new && seen.open.size_bytes == 0) ++known->second;
+        opens_[{seen.open.path, seen.open.ranks}].push_back(known->second);
+      });
+    }
+  }
+
+  // Of the open of that number by the group.
+  int of(const weir::capture::Open& open, std::size_t number) const {
+    const auto found = opens_.find({open.path, open.ranks});
+    return found != opens_.end() && number < found->second.size() ? found->second[number] : 0;
+  }
+
+ private:
+  std::map<std::pair<std::string, int>, std::vector<int>> opens_;
+};
+
 }  // namespace
 
-std::size_t file_of(const std::vector<ReplayedFile>& files, const weir::capture::Open& open) {
-  const auto found = std::ranges::find(files, open.path, &ReplayedFile::path);
-  return static_cast<std::size_t>(found - files.begin());
-}
-
-std::vector<ReplayedFile> files_of(const Capture& capture) {
-  std::vector<ReplayedFile> files;
+ReplayedFiles files_of(const Capture& capture) {
+  const Generations generations(capture);
+  std::map<std::pair<std::string, int>, std::size_t> numbers;
+  ReplayedFiles files;
   for (int rank = 0; rank < capture.ranks; ++rank) {
-    std::set<std::size_t> opened;
+    std::vector<std::size_t>& mine = files.of_rank.emplace_back();
+    std::map<std::pair<std::string, int>, std::size_t> opens;
     weir::capture::walk(capture, rank, [&](const Seen& seen) {
       if (seen.op.kind != OpKind::kOpen) return;
-      const std::size_t file = file_of(files, seen.open);
-      if (file == files.size()) files.push_back({.path = seen.open.path});
+      const int generation = generations.of(seen.open, opens[{seen.open.path, seen.open.ranks}]++);
+      const auto [known, is_new] = numbers.try_emplace({seen.open.path, generation}, files.all.size());
+      if (is_new) files.all.push_back({.path = seen.open.path});
+      ReplayedFile& file = files.all[known->second];
       // One rank has looked at the size.
-      if (opened.insert(file).second) files[file].begin_bytes = std::max(files[file].begin_bytes, seen.open.size_bytes);
+      const bool first = std::ranges::find(mine, known->second) == mine.end();
+      if (first) file.begin_bytes = std::max(file.begin_bytes, seen.open.size_bytes);
+      mine.push_back(known->second);
     });
   }
-  for (std::size_t file = 0; file < files.size(); ++file) follow_size(files[file], Ages(capture, files, file));
+  for (std::size_t file = 0; file < files.all.size(); ++file) follow_size(files.all[file], Ages(capture, files, file));
   return files;
 }
 
-std::vector<Content> content_of(const Capture& capture, const std::vector<ReplayedFile>& files, std::size_t file,
-                                Extent part) {
+std::vector<Content> content_of(const Capture& capture, const ReplayedFiles& files, std::size_t file, Extent part) {
   std::vector<Content> content(static_cast<std::size_t>(part.bytes()), Content::kZero);
   const auto place = [&](std::int64_t offset) {
     return content.begin() + (std::clamp(offset, part.begin, part.end) - part.begin);
   };
-  std::fill(content.begin(), place(files[file].begin_bytes), Content::kAsBefore);
+  std::fill(content.begin(), place(files.all[file].begin_bytes), Content::kAsBefore);
   const Ages ages(capture, files, file);
   for (const Ages::Age& age : ages.all()) {
     for (const auto& wanted : age.writes) mark(wanted, part, content);

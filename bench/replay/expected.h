@@ -18,17 +18,24 @@ struct ReplayedFile {
   bool shrinks = false;          // some call makes it smaller
 };
 
-// The files of a capture, in the order in which they were opened, by rank.
-std::vector<ReplayedFile> files_of(const weir::capture::Capture& capture);
+// The files of a capture. A path that is opened again and empty is another file: the program has removed the first one,
+// or somebody else has.
+struct ReplayedFiles {
+  std::vector<ReplayedFile> all;
+  std::vector<std::vector<std::size_t>> of_rank;  // of each rank's opens, in order: which file
 
-// Which of files_of() an open is of.
-std::size_t file_of(const std::vector<ReplayedFile>& files, const weir::capture::Open& open);
+  // The file that a call of a rank is on.
+  std::size_t of(int rank, const weir::capture::Op& op) const {
+    return of_rank[static_cast<std::size_t>(rank)][static_cast<std::size_t>(op.file)];
+  }
+};
+ReplayedFiles files_of(const weir::capture::Capture& capture);
 
 // What one byte of a file is after the program, whatever the order of the ranks between calls that change its size.
 enum class Content : std::uint8_t { kWritten, kAsBefore, kZero };
 
 // Of the bytes of `part` of a file; those behind its end are kZero.
-std::vector<Content> content_of(const weir::capture::Capture& capture, const std::vector<ReplayedFile>& files,
-                                std::size_t file, weir::Extent part);
+std::vector<Content> content_of(const weir::capture::Capture& capture, const ReplayedFiles& files, std::size_t file,
+                                weir::Extent part);
 
 }  // namespace bench

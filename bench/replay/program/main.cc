@@ -105,7 +105,7 @@ std::string json_line(const Task& task, const Measured& measured, const Surround
 // COLLECTIVE. The exit code.
 int run(const Task& task) {
   std::vector<std::string> files;
-  for (std::size_t i = 0; i < files_of(task.capture).size(); ++i) {
+  for (std::size_t i = 0; i < files_of(task.capture).all.size(); ++i) {
     files.push_back(task.options.directory + "/replayed-" + std::to_string(i));
   }
   Ending ending(files);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "layout/request_list.h"
+#include "replay/distinct.h"
 #include "replay/program/structure_type.h"
 #include "workloads/program/job.h"
 #include "workloads/program/raw_file.h"
@@ -26,11 +26,6 @@ constexpr std::int64_t kPartBytes = 1 << 20;  // of a file, looked at together
 
 bool begins_nonblocking(const Op& op) {
   return op.manner == weir::Manner::kNonblocking || op.manner == weir::Manner::kPersistent;
-}
-
-// What one access asks for, in its own memory.
-weir::layout::RequestList requests_of(const Seen& seen, std::byte* memory) {
-  return weir::layout::RequestList::in_file(seen.wanted(), {memory, seen.memory});
 }
 
 // Calls visit(file offset, bytes in memory) for the pieces of the first `bytes` bytes of an access.
@@ -111,7 +106,9 @@ void ReplaySubject::make_types() {
     if (seen.number > 0) return;
     if (seen.op.kind == OpKind::kAccess && seen.op.what != capture::kNothing) {
       const auto key = std::pair(seen.op.what, seen.op.first);
-      if (!types_.contains(key)) types_.emplace(key, structure_type(seen.memory));
+      if (shapes_.contains(key)) return;
+      const weir::layout::Layout memory = distinct(seen.memory);
+      shapes_.emplace(key, Shape{memory, structure_type(memory)});
     }
     if (seen.op.kind == OpKind::kSetView) {
       views_.emplace(&seen.op,
@@ -125,14 +122,19 @@ void ReplaySubject::place_accesses() {
   capture::walk(capture_, own_rank(), [&](const Seen& seen) {
     if (seen.op.kind != OpKind::kAccess) return;
     accesses_.push_back({.begin = end});
-    end += (seen.memory.span().bytes() + kAlignment - 1) / kAlignment * kAlignment;
+    if (seen.bytes() == 0) return;
+    end += (shape_of(seen.op).layout.span().bytes() + kAlignment - 1) / kAlignment * kAlignment;
     moved_bytes_ += seen.bytes();
   });
   memory_.resize(static_cast<std::size_t>(end));
 }
 
-std::byte* ReplaySubject::memory_of(const Seen& seen, std::size_t access) {
-  return memory_.data() + accesses_[access].begin - seen.memory.span().begin;
+const ReplaySubject::Shape& ReplaySubject::shape_of(const Op& op) const { return shapes_.at({op.what, op.first}); }
+
+weir::layout::RequestList ReplaySubject::requests_of(const Seen& seen, std::size_t access) {
+  const weir::layout::Layout& memory = shape_of(seen.op).layout;
+  std::byte* base = memory_.data() + accesses_[access].begin - memory.span().begin;
+  return weir::layout::RequestList::in_file(seen.wanted(), {base, memory});
 }
 
 std::string ReplaySubject::path_of(std::size_t file) const {
@@ -141,19 +143,19 @@ std::string ReplaySubject::path_of(std::size_t file) const {
 
 std::int64_t ReplaySubject::file_bytes() const {
   std::int64_t bytes = 0;
-  for (const ReplayedFile& file : files_) bytes += file.end_bytes;
+  for (const ReplayedFile& file : files_.all) bytes += file.end_bytes;
   return bytes;
 }
 
 // Those that were there are made again, with values that no call writes.
 void ReplaySubject::reset_file(std::size_t file) const {
   ::unlink(path_of(file).c_str());
-  if (files_[file].begin_bytes == 0) return;
+  if (files_.all[file].begin_bytes == 0) return;
   make_file(path_of(file));
   const RawFile raw(path_of(file), O_WRONLY);
   std::vector<std::byte> values;
-  for (std::int64_t offset = 0; offset < files_[file].begin_bytes; offset += kPartBytes) {
-    values.resize(static_cast<std::size_t>(std::min(kPartBytes, files_[file].begin_bytes - offset)));
+  for (std::int64_t offset = 0; offset < files_.all[file].begin_bytes; offset += kPartBytes) {
+    values.resize(static_cast<std::size_t>(std::min(kPartBytes, files_.all[file].begin_bytes - offset)));
     put_values(offset, kUntouched, values);
     raw.move(bench::Direction::kWrite, offset, values);
   }
@@ -166,14 +168,14 @@ void ReplaySubject::fill_accesses(std::uint32_t salt) {
     if (seen.op.kind != OpKind::kAccess) return;
     const std::size_t number = access++;
     if (seen.op.direction != weir::Direction::kWrite || seen.bytes() == 0) return;
-    for_each_slice(requests_of(seen, memory_of(seen, number)), seen.bytes(),
+    for_each_slice(requests_of(seen, number), seen.bytes(),
                    [&](std::int64_t offset, std::span<std::byte> bytes) { put_values(offset, salt, bytes); });
   });
 }
 
 void ReplaySubject::prepare(std::uint32_t salt) {
   meeting_.wait();
-  for (std::size_t file = 0; file < files_.size() && own_rank() == 0; ++file) reset_file(file);
+  for (std::size_t file = 0; file < files_.all.size() && own_rank() == 0; ++file) reset_file(file);
   fill_accesses(salt);
   meeting_.wait();
 }
@@ -214,7 +216,7 @@ void ReplaySubject::open(const Seen& seen, std::vector<File>& files) {
   const capture::Open& open = seen.open;
   const bool hinted = open.hints != capture::kNothing;
   MPI_Info info = info_of(hinted ? capture_.hints[static_cast<std::size_t>(open.hints)] : kNone, places_.hints);
-  const std::string path = path_of(file_of(files_, open));
+  const std::string path = path_of(files_.of(own_rank(), seen.op));
   File& file = files.emplace_back();
   check_mpi(MPI_File_open(groups_[static_cast<std::size_t>(open.ranks)], path.c_str(), amode_of(open.mode), info,
                           &file.handle),
@@ -231,9 +233,9 @@ void ReplaySubject::set_view(const Seen& seen, File& file) {
 void ReplaySubject::start_access(const Seen& seen, File& file, std::size_t access) {
   const Op& op = seen.op;
   const bool empty = op.what == capture::kNothing;
-  const MPI_Datatype type = empty ? MPI_BYTE : types_.at({op.what, op.first}).get();
+  const MPI_Datatype type = empty ? MPI_BYTE : shape_of(op).type.get();
   const int count = empty ? 0 : 1;
-  std::byte* buffer = memory_.data() + accesses_[access].begin - (empty ? 0 : seen.memory.span().begin);
+  std::byte* buffer = memory_.data() + accesses_[access].begin - (empty ? 0 : shape_of(op).layout.span().begin);
   const bool writing = op.direction == weir::Direction::kWrite;
   MPI_Status status;
   if (begins_nonblocking(op)) {
@@ -292,7 +294,7 @@ void ReplaySubject::finish(File& file) {
 bool ReplaySubject::is_right(std::uint32_t salt) {
   meeting_.wait();
   bool right = reads_are_right(salt);
-  for (std::size_t file = 0; file < files_.size(); ++file) right = file_is_right(file, salt) && right;
+  for (std::size_t file = 0; file < files_.all.size(); ++file) right = file_is_right(file, salt) && right;
   return on_all_ranks(right);
 }
 
@@ -304,8 +306,8 @@ bool ReplaySubject::reads_are_right(std::uint32_t salt) {
     if (seen.op.kind != OpKind::kAccess) return;
     const std::size_t number = access++;
     if (seen.op.direction != weir::Direction::kRead || seen.bytes() == 0) return;
-    const weir::layout::RequestList requests = requests_of(seen, memory_of(seen, number));
-    const ReplayedFile& file = files_[file_of(files_, seen.open)];
+    const weir::layout::RequestList requests = requests_of(seen, number);
+    const ReplayedFile& file = files_.all[files_.of(own_rank(), seen.op)];
     const std::int64_t moved = accesses_[number].moved;
     const bool was_there = !file.shrinks && seen.wanted().span().end <= file.begin_bytes;
     right = right && (!was_there || moved == seen.bytes());
@@ -319,7 +321,7 @@ bool ReplaySubject::reads_are_right(std::uint32_t salt) {
 // Each rank looks at every so-many-th part.
 bool ReplaySubject::file_is_right(std::size_t file, std::uint32_t salt) const {
   const RawFile raw(path_of(file), O_RDONLY);
-  const std::int64_t size = files_[file].end_bytes;
+  const std::int64_t size = files_.all[file].end_bytes;
   if (raw.bytes() != size) return false;
   std::vector<std::byte> found;
   for (std::int64_t begin = own_rank() * kPartBytes; begin < size; begin += all_ranks() * kPartBytes) {
@@ -343,7 +345,7 @@ bool ReplaySubject::file_is_right(std::size_t file, std::uint32_t salt) const {
 
 void ReplaySubject::remove_files() const {
   meeting_.wait();
-  for (std::size_t file = 0; file < files_.size() && own_rank() == 0; ++file) ::unlink(path_of(file).c_str());
+  for (std::size_t file = 0; file < files_.all.size() && own_rank() == 0; ++file) ::unlink(path_of(file).c_str());
   meeting_.wait();
 }
 

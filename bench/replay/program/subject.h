@@ -11,6 +11,7 @@
 
 #include "capture/capture.h"
 #include "capture/walk.h"
+#include "layout/request_list.h"
 #include "replay/expected.h"
 #include "workloads/program/meeting.h"
 #include "workloads/program/mpi_type.h"
@@ -50,6 +51,11 @@ class ReplaySubject {
     std::int64_t begin = 0;  // of its memory, among all
     std::int64_t moved = 0;  // bytes, when it was read
   };
+  // The memory of accesses of one structure.
+  struct Shape {
+    weir::layout::Layout layout;
+    MpiType type;
+  };
   struct File {
     MPI_File handle = MPI_FILE_NULL;
     std::vector<std::pair<MPI_Request, std::size_t>> running;  // and the access of each
@@ -63,7 +69,9 @@ class ReplaySubject {
   void fill_accesses(std::uint32_t salt);
   void reset_file(std::size_t file) const;
   std::string path_of(std::size_t file) const;
-  std::byte* memory_of(const weir::capture::Seen& seen, std::size_t access);
+  const Shape& shape_of(const weir::capture::Op& op) const;
+  // What an access asks for, in its own memory. REQUIRES bytes.
+  weir::layout::RequestList requests_of(const weir::capture::Seen& seen, std::size_t access);
   void call(const weir::capture::Seen& seen, std::vector<File>& files, std::size_t& access);
   void open(const weir::capture::Seen& seen, std::vector<File>& files);
   void set_view(const weir::capture::Seen& seen, File& file);
@@ -77,9 +85,9 @@ class ReplaySubject {
   const weir::capture::Capture& capture_;
   const Places places_;
   const Meeting& meeting_;
-  const std::vector<ReplayedFile> files_;
-  std::vector<MPI_Comm> groups_;                           // of each group; null where this rank is in none
-  std::map<std::pair<int, std::int64_t>, MpiType> types_;  // of memory, by structure and first offset
+  const ReplayedFiles files_;
+  std::vector<MPI_Comm> groups_;                          // of each group; null where this rank is in none
+  std::map<std::pair<int, std::int64_t>, Shape> shapes_;  // of memory, by structure and first offset
   std::map<const weir::capture::Op*, std::pair<MpiType, MpiType>> views_;  // etype and file type
   std::vector<Access> accesses_;
   std::vector<std::byte> memory_;
