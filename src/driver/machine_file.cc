@@ -1,6 +1,7 @@
 #include "driver/machine_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <fstream>

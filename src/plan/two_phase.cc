@@ -1,6 +1,7 @@
 #include "plan/two_phase.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
