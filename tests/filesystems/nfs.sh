@@ -35,8 +35,8 @@ start_servers() {
     mount -t nfsd nfsd /proc/fs/nfsd
     exportfs -o rw,no_root_squash,no_subtree_check,sync,fsid=0 '*:$servers/files'
     rpc.mountd --no-udp --no-nfs-version 3
-    echo 3 > /proc/fs/nfsd/nfsv4leasetime
-    echo 1 > /proc/fs/nfsd/nfsv4gracetime
+    echo 10 > /proc/fs/nfsd/nfsv4leasetime
+    echo 10 > /proc/fs/nfsd/nfsv4gracetime
     rpc.nfsd --no-nfs-version 3 --nfs-version 4.2 --no-udp 8")
 }
 
