@@ -1,7 +1,7 @@
 // claims_test.mjs WEIR PACKAGES CHROMIUM: what people see of the claims, in a real browser.
 import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
-import {Browser, contrast, marks, tables} from "./browser.mjs";
+import {Browser, contrast, drawn, marks, tables} from "./browser.mjs";
 
 const [weir, packages, executable] = process.argv.slice(2);
 // Time against local aggregators, in parts, and weir's own choice.
@@ -97,6 +97,7 @@ test("light and dark differ, both can be read, and disagreements stand out", asy
 
 test("tables are open on paper, and a phone needs no scrolling sideways", async () => {
   await page.emulateMediaType("print");
+  await drawn(page);
   const hidden = await page.$$eval("details table", (found) =>
     found.filter((each) => !each.checkVisibility({contentVisibilityAuto: true})),
   );
