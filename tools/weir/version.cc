@@ -12,7 +12,7 @@ namespace weir::tool {
 namespace {
 
 std::string library_text(MpiFamily family) {
-  const std::string path = find_library(family);
+  std::string path = find_library(family);
   if (path.empty()) return "no library";
   const auto file = load_elf(path);
   if (!file.ok()) return fmt::format("{}, which cannot be read: {}", path, file.status().text());
