@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace weir::sim {
 
@@ -33,7 +34,8 @@ void Inspection::start() {
   const bool merges = plan_.merging != plan::Merging::kOff;
   for (const Party& party : traffic_.parties) {
     const bool list = party.structure_bytes > kRegularBytes * party.ranks;
-    const double entries = list ? static_cast<double>(party.structure_bytes / kEntryBytes) : 0;
+    const std::int64_t entry_count = list ? party.structure_bytes / kEntryBytes : 0;
+    const auto entries = static_cast<double>(entry_count);
     const Micros merging = merges && party.ranks > 1
                                ? entries * stage_.machine.memory.piece_us * std::log2(static_cast<double>(party.ranks))
                                : 0;

@@ -220,9 +220,10 @@ class Player {
     file_ += clean - events_.now();
     const Micros fixed = inspected_;
     std::int64_t all = played_bytes_;
-    if (outcome_.calls_played < outcome_.calls && outcome_.calls_played > 0)
+    if (outcome_.calls_played < outcome_.calls && outcome_.calls_played > 0) {
       all = static_cast<std::int64_t>(static_cast<double>(played_bytes_) * static_cast<double>(outcome_.calls) /
                                       static_cast<double>(outcome_.calls_played));
+    }
     const double scale = played_bytes_ > 0 ? static_cast<double>(all) / static_cast<double>(played_bytes_) : 1;
     const auto seconds = [&](Micros time) { return scale * time / kMicrosPerSecond; };
     outcome_.bytes = all;
@@ -279,9 +280,10 @@ class Player {
 Status check(const Scenario& scenario) {
   const int ranks = scenario.workload.shape.ranks;
   const int nodes = (ranks + scenario.ranks_per_node - 1) / scenario.ranks_per_node;
-  if (nodes > scenario.machine.nodes.count)
+  if (nodes > scenario.machine.nodes.count) {
     return refused(fmt::format("{} ranks, {} a node, need {} nodes; the machine has {}", ranks, scenario.ranks_per_node,
                                nodes, scenario.machine.nodes.count));
+  }
   return {};
 }
 

@@ -92,7 +92,8 @@ class CommandLine {
     run_->add_option("--hint", run_options_.hints, "A hint for every file, key=value; repeat for more")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    run_->add_option("--mpi", run_options_.mpi, "The MPI the program uses, openmpi, mpich or abi, when weir cannot see it");
+    run_->add_option("--mpi", run_options_.mpi,
+                     "The MPI the program uses, openmpi, mpich or abi, when weir cannot see it");
     run_->add_flag("--report", run_options_.report, "Let weir tell on standard error what it did with each file");
     run_->add_option("--timeline", run_options_.timeline,
                      "Write what each rank did when to this new file, for Perfetto");

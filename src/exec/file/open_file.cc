@@ -41,7 +41,7 @@ Status OpenFile::set_size_together(std::int64_t bytes) {
     } else {
       status = file_->resized(bytes);
     }
-    return is_told ? comm::agree(comm(), std::move(status)) : status;
+    return is_told ? comm::agree(comm(), status) : status;
   });
 }
 
