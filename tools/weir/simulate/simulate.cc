@@ -80,9 +80,10 @@ class Simulation {
   }
 
   int run() {
-    if (options_.nodes > model_.machine.nodes.count)
+    if (options_.nodes > model_.machine.nodes.count) {
       return complain(
           fmt::format("{} nodes asked for, {} has {}", options_.nodes, model_.name, model_.machine.nodes.count));
+    }
     const compare::BenchOptions bench = bench_options();
     Words left_out;
     compare::Host host;
