@@ -37,6 +37,7 @@ void outdate(const KeptFile& file) {
 
 // Whole pages: the kernel keeps those of which it is given a part. To the system, 0 bytes reach to the end.
 void drop_pages(const KeptFile& file, Extent range) {
+  if (range.empty()) return;
   const std::int64_t begin = range.begin / kPageBytes * kPageBytes;
   const bool to_the_end = range.end > kWhole.end - kPageBytes;
   const std::int64_t end = to_the_end ? begin : (range.end + kPageBytes - 1) / kPageBytes * kPageBytes;

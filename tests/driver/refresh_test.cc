@@ -66,6 +66,14 @@ TEST(Refresh, OfALockedRangeTakesWholePages) {
             (Notes{"attributes", "drop 65536 131072", "attributes", "drop 65536 65536", "attributes", "drop 65536 0"}));
 }
 
+TEST(Refresh, OfNoBytesAsksForTheSizeOnly) {
+  NotedSyscalls system;
+  refresh_range({system, 3, kMoosefs, true, true}, {});
+  refresh_range({system, 3, kGluster, true, true}, {70000, 70000});
+  refresh_range({system, 3, kCeph, true, true}, {});
+  EXPECT_EQ(system.notes, (Notes{"attributes", "allocate 0 1", "attributes"}));
+}
+
 // Openers that cannot read have exclusive locks, apart from each other.
 TEST(Refresh, NfsClientsAreGivenALockBehindAllBytes) {
   NotedSyscalls system;

@@ -87,6 +87,26 @@ TEST_P(Atomic, WritesAreVisibleToOthersAtOnce) {
   }
 }
 
+TEST_P(Atomic, SizesAreSeenByOthersAtOnce) {
+  const MPI_Offset instance_bytes = GetParam() ? kBytes * 2 - kBlockBytes : kBytes;
+  for (int round = 0; round < 5; ++round) {
+    if (rank() == round % size()) {
+      const Bytes data(kBytes, static_cast<std::uint8_t>(50 + round));
+      EXPECT_OK(
+          MPI_File_write_at(file(), MPI_Offset{round} * kBytes, data.data(), kBytes, MPI_BYTE, MPI_STATUS_IGNORE));
+    }
+    meet("written");
+    MPI_Offset bytes = -1;
+    EXPECT_OK(MPI_File_get_size(file(), &bytes));
+    EXPECT_EQ(bytes, (round + 1) * instance_bytes);
+    MPI_Offset position = -1;
+    EXPECT_OK(MPI_File_seek(file(), 0, MPI_SEEK_END));
+    EXPECT_OK(MPI_File_get_position(file(), &position));
+    EXPECT_EQ(position, MPI_Offset{round + 1} * kBytes);
+    meet("asked");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Consistency, Atomic, testing::Bool(),
                          [](const auto& test) { return std::string(test.param ? "Blocks" : "Contiguous"); });
 

@@ -84,6 +84,20 @@ void OpenFile::refresh() {
   if (!on_one_node()) file_->refresh();
 }
 
+void OpenFile::refresh_size() {
+  if (atomic_ && !on_one_node()) file_->refresh_range({});
+}
+
+Result<std::int64_t> OpenFile::size() {
+  refresh_size();
+  return file_->size();
+}
+
+Status OpenFile::seek(std::int64_t offset, Whence whence) {
+  if (whence == Whence::kEnd) refresh_size();
+  return pointers_.seek(*file_, offset, whence);
+}
+
 Status OpenFile::set_atomic(bool atomic) {
   return recorded({.kind = capture::OpKind::kSetAtomicity, .place = atomic ? 1 : 0},
                   [&] { return set_atomic_together(atomic); });
@@ -182,7 +196,10 @@ Status OpenFile::seek_shared(std::int64_t offset, const Result<Whence>& whence) 
                                    {offset, code},
                                    "the offset or whence given to MPI_File_seek_shared"};
   return together(appointment, [&] {
-    return meeting_.on_rank_0([&] { return pointers_.seek_shared(*file_, offset, whence.value()); });
+    return meeting_.on_rank_0([&] {
+      if (whence.value() == Whence::kEnd) refresh_size();
+      return pointers_.seek_shared(*file_, offset, whence.value());
+    });
   });
 }
 

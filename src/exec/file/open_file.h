@@ -92,8 +92,8 @@ class OpenFile {
   Status agree_on(Status mine);
 
   // LOCAL.
-  Result<std::int64_t> size() { return file_->size(); }
-  Status seek(std::int64_t offset, Whence whence) { return pointers_.seek(*file_, offset, whence); }
+  Result<std::int64_t> size();
+  Status seek(std::int64_t offset, Whence whence);
   Result<std::int64_t> position() const { return pointers_.position(); }  // of the individual pointer, in etypes
   Result<std::int64_t> shared_position() { return pointers_.shared_position(); }
   // Of a view offset in etypes.
@@ -151,6 +151,8 @@ class OpenFile {
   Status change_size(const std::function<Status()>& action);
   // LOCAL. What other nodes wrote and synced is read from now on.
   void refresh();
+  // LOCAL. In atomic mode a file is as long at once as other nodes have made it.
+  void refresh_size();
   // LOCAL, where a file system keeps what ranks write from other nodes: others can read what this rank has written.
   Status flush_own();
   Status close_together();
