@@ -40,7 +40,8 @@ Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, const Top
       result_bytes_(result_bytes_for(topology)),
       node_(topology.node_of[static_cast<std::size_t>(rank)]),
       first_ranks_(static_cast<std::size_t>(topology.node_count()), -1),
-      ranks_of_node_(first_ranks_.size(), 0) {
+      ranks_of_node_(first_ranks_.size(), 0),
+      nodes_(one_rank_a_node(topology.node_count())) {
   std::byte* start = memory_->bytes().data() + offset;
   head_ = reinterpret_cast<Head*>(start);
   results_ = start + sizeof(Head);
@@ -60,8 +61,6 @@ Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, const Top
     place_of_[other] += begin[static_cast<std::size_t>(topology.node_of[other])];
   }
   in_rank_order_ = std::ranges::is_sorted(place_of_);
-  nodes_.node_of.resize(first_ranks_.size());
-  std::iota(nodes_.node_of.begin(), nodes_.node_of.end(), 0);
 }
 
 std::span<std::byte> Board::block(std::size_t place) const {
@@ -112,7 +111,7 @@ Status Board::take_turn(Comm& comm, const Between& between) {
   } else if (acts_for_node()) {
     await_node(comm);
     sys::show_to_race_detector();
-    NodesComm nodes(comm, first_ranks_, nodes_, node_);
+    PartComm nodes(comm, first_ranks_, nodes_, node_);
     Status status = between(nodes);
     head_->failed[turn_ % 2].store(status.ok() ? 0 : 1, std::memory_order_relaxed);
     sys::show_to_race_detector();
@@ -131,7 +130,7 @@ Status Board::take_turn(Comm& comm, const Between& between) {
 }
 
 // The blocks of the node from `block_begin` on, and those of all other nodes.
-Status Board::gather_nodes(NodesComm& nodes, std::size_t block_begin, std::size_t block_bytes) {
+Status Board::gather_nodes(PartComm& nodes, std::size_t block_begin, std::size_t block_bytes) {
   std::vector<std::byte> mine;
   mine.reserve(node_ranks_.size() * block_bytes);
   for (std::size_t place = 0; place < node_ranks_.size(); ++place) {
@@ -160,7 +159,7 @@ void Board::reduce_node(Reduction reduction, std::span<std::int64_t> values) con
   }
 }
 
-Status Board::reduce_nodes(NodesComm& nodes, Reduction reduction, std::size_t count) const {
+Status Board::reduce_nodes(PartComm& nodes, Reduction reduction, std::size_t count) const {
   const auto shared = shared_values().first(count);
   reduce_node(reduction, shared);
   return comm::reduce_all(nodes, reduction, shared);
@@ -173,7 +172,7 @@ void Board::read_reduced(Reduction reduction, std::span<std::int64_t> values) co
 
 Status Board::all_gather(Comm& comm, std::span<const std::byte> mine, std::span<std::byte> all) {
   std::copy(mine.begin(), mine.end(), block(place_).begin());
-  Status status = take_turn(comm, [&](NodesComm& nodes) { return gather_nodes(nodes, 0, mine.size()); });
+  Status status = take_turn(comm, [&](PartComm& nodes) { return gather_nodes(nodes, 0, mine.size()); });
   read_gathered(0, mine.size(), all);
   ++turn_;
   return status;
@@ -182,7 +181,7 @@ Status Board::all_gather(Comm& comm, std::span<const std::byte> mine, std::span<
 Status Board::reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
   const auto bytes = std::as_bytes(values);
   std::copy(bytes.begin(), bytes.end(), block(place_).begin());
-  Status status = take_turn(comm, [&](NodesComm& nodes) { return reduce_nodes(nodes, reduction, values.size()); });
+  Status status = take_turn(comm, [&](PartComm& nodes) { return reduce_nodes(nodes, reduction, values.size()); });
   read_reduced(reduction, values);
   ++turn_;
   return status;
@@ -196,7 +195,7 @@ Status Board::gather_by_node(Comm& comm, std::span<const std::byte> mine,
     std::copy_n(block(0).begin(), into.size(), into.begin());
     for (std::size_t place = 1; place < node_ranks_.size(); ++place) combine(into, block(place).first(into.size()));
   };
-  Status status = take_turn(comm, [&](NodesComm& nodes) {
+  Status status = take_turn(comm, [&](PartComm& nodes) {
     std::vector<std::byte> node(mine.size());
     combine_node(node);
     return comm::all_gather(nodes, node, gathered(all.size()));
@@ -222,7 +221,7 @@ Result<Scan> Board::scan_sum(Comm& comm, std::int64_t value) {
   const auto bytes = std::as_bytes(std::span(&value, 1));
   std::copy(bytes.begin(), bytes.end(), block(place_).begin());
   const auto node_sums = gathered(first_ranks_.size() * sizeof(std::int64_t));
-  Status status = take_turn(comm, [&](NodesComm& nodes) {
+  Status status = take_turn(comm, [&](PartComm& nodes) {
     const std::int64_t node = sum_of(node_ranks_.size());
     return comm::all_gather(nodes, std::as_bytes(std::span(&node, 1)), node_sums);
   });
@@ -243,7 +242,7 @@ Status Board::broadcast(Comm& comm, int root, std::span<std::byte> data) {
       static_cast<std::size_t>(std::lower_bound(node_ranks_.begin(), node_ranks_.end(), root) - node_ranks_.begin());
   if (comm.rank() == root) std::copy(data.begin(), data.end(), block(place_).begin());
   const auto result = several_nodes() ? std::as_writable_bytes(shared_values()) : block(root_place);
-  Status status = take_turn(comm, [&](NodesComm& nodes) {
+  Status status = take_turn(comm, [&](PartComm& nodes) {
     if (node_ == root_node) std::copy_n(block(root_place).begin(), data.size(), result.begin());
     return comm::broadcast(nodes, root_node, result.first(data.size()));
   });
@@ -258,7 +257,7 @@ Result<std::vector<std::byte>> Board::gather_unless(Comm& comm, std::span<std::i
   const auto bytes = std::as_bytes(values);
   std::copy(bytes.begin(), bytes.end(), block(place_).begin());
   std::copy(mine.begin(), mine.end(), block(place_).begin() + std::ssize(bytes));
-  Status status = take_turn(comm, [&](NodesComm& nodes) {
+  Status status = take_turn(comm, [&](PartComm& nodes) {
     Status reduced = reduce_nodes(nodes, Reduction::kMin, values.size());
     read_reduced(Reduction::kMin, values);
     if (!reduced.ok() || settled()) return reduced;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "comm/nodes_comm.h"
+#include "comm/part_comm.h"
 #include "comm/reduction.h"
 #include "comm/shared_memory.h"
 
@@ -64,7 +64,7 @@ class Board {
  private:
   struct Head;
   // What the first rank of a node does between the nodes; a failure is that of its whole node.
-  using Between = std::function<Status(NodesComm&)>;
+  using Between = std::function<Status(PartComm&)>;
 
   bool several_nodes() const { return first_ranks_.size() > 1; }
   bool acts_for_node() const { return place_ == 0; }
@@ -78,9 +78,9 @@ class Board {
   void await_open(Comm& comm);
   void open_next();
   void reduce_node(Reduction reduction, std::span<std::int64_t> values) const;
-  Status reduce_nodes(NodesComm& nodes, Reduction reduction, std::size_t count) const;
+  Status reduce_nodes(PartComm& nodes, Reduction reduction, std::size_t count) const;
   void read_reduced(Reduction reduction, std::span<std::int64_t> values) const;
-  Status gather_nodes(NodesComm& nodes, std::size_t block_begin, std::size_t block_bytes);
+  Status gather_nodes(PartComm& nodes, std::size_t block_begin, std::size_t block_bytes);
   void read_gathered(std::size_t block_begin, std::size_t block_bytes, std::span<std::byte> all) const;
 
   std::shared_ptr<SharedMemory> memory_;

@@ -13,14 +13,12 @@ constexpr int kQuestions = 8;
 
 template <typename T>
 Status send_one(Comm& comm, int to, const T& value) {
-  const Ticket ticket = comm.send(to, std::as_bytes(std::span(&value, 1)));
-  return comm.wait({&ticket, 1});
+  return send_now(comm, to, std::as_bytes(std::span(&value, 1)));
 }
 
 template <typename T>
 Status receive_one(Comm& comm, int from, T& value) {
-  const Ticket ticket = comm.receive(from, std::as_writable_bytes(std::span(&value, 1)));
-  return comm.wait({&ticket, 1});
+  return receive_now(comm, from, std::as_writable_bytes(std::span(&value, 1)));
 }
 
 Status ask(Comm& comm, const std::function<std::int64_t()>& clock, ClockPair& found) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "comm/board.h"
+#include "comm/by_node.h"
 
 namespace weir::comm {
 
@@ -26,16 +27,6 @@ int neighbour(const Comm& comm, int distance) {
 // Sends to one rank while receiving from another.
 Status exchange(Comm& comm, int to, std::span<const std::byte> out, int from, std::span<std::byte> in) {
   const std::array tickets = {comm.receive(from, in), comm.send(to, out)};
-  return comm.wait(tickets);
-}
-
-Status send_now(Comm& comm, int to, std::span<const std::byte> data) {
-  const std::array tickets = {comm.send(to, data)};
-  return comm.wait(tickets);
-}
-
-Status receive_now(Comm& comm, int from, std::span<std::byte> data) {
-  const std::array tickets = {comm.receive(from, data)};
   return comm.wait(tickets);
 }
 
@@ -73,6 +64,7 @@ int steps_of(int ranks) { return ranks <= 1 ? 0 : static_cast<int>(std::bit_widt
 
 Status barrier(Comm& comm) {
   if (Board* board = comm.board()) return board->reduce_all(comm, Reduction::kMin, {});
+  if (goes_by_node(comm.topology())) return reduce_by_node(comm, Reduction::kMin, {});
   Status status;
   for (int distance = 1; distance < comm.size(); distance *= 2) {
     status = std::move(status).or_else(exchange(comm, neighbour(comm, distance), {}, neighbour(comm, -distance), {}));
@@ -83,6 +75,7 @@ Status barrier(Comm& comm) {
 // A binomial tree: counted from root, rank r hears from r without its highest bit.
 Status broadcast(Comm& comm, int root, std::span<std::byte> data) {
   if (Board* board = board_for(comm, data.size())) return board->broadcast(comm, root, data);
+  if (goes_by_node(comm.topology())) return broadcast_by_node(comm, root, data);
   const int ranks = comm.size();
   const int place = neighbour(comm, -root);
   const auto rank_at = [&](int other_place) { return (other_place + root) % ranks; };
@@ -170,6 +163,7 @@ Result<Blobs> all_gather_blobs(Comm& comm, std::span<const std::byte> mine) {
 // At the end `partial` is over exactly size() ranks, no rank counted twice: any operation, any size().
 Status reduce_all(Comm& comm, Reduction reduction, std::span<std::int64_t> values) {
   if (Board* board = board_for(comm, values.size_bytes())) return board->reduce_all(comm, reduction, values);
+  if (goes_by_node(comm.topology())) return reduce_by_node(comm, reduction, values);
   const auto width = values.size();
   std::vector<std::int64_t> mine(2 * width, neutral(reduction));
   std::vector<std::int64_t> theirs(2 * width);

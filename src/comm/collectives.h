@@ -9,6 +9,9 @@
 //
 // Blocks that fit a Comm's board go by it: all ranks meet there once, and what is said below of ranks is true of the
 // first ranks of the nodes, which send for the others. Ranks of one node send nothing then.
+//
+// Without a board, barriers, broadcasts and reductions of ranks that lie several to a node go node by node (by_node.h):
+// what is said below is then true of the ranks of each node, and of those who speak for the nodes.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,8 @@
 #include "comm/comm.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <unordered_map>
 
 #include "comm/board.h"
@@ -37,6 +39,22 @@ Topology topology_of_labels(std::span<const int> label_of_rank) {
     topology.node_of.push_back(node_of_label.try_emplace(label, next_node).first->second);
   }
   return topology;
+}
+
+Topology one_rank_a_node(int nodes) {
+  Topology topology{std::vector<int>(static_cast<std::size_t>(nodes))};
+  std::iota(topology.node_of.begin(), topology.node_of.end(), 0);
+  return topology;
+}
+
+Status send_now(Comm& comm, int to, std::span<const std::byte> data) {
+  const std::array tickets = {comm.send(to, data)};
+  return comm.wait(tickets);
+}
+
+Status receive_now(Comm& comm, int from, std::span<std::byte> data) {
+  const std::array tickets = {comm.receive(from, data)};
+  return comm.wait(tickets);
 }
 
 }  // namespace weir::comm

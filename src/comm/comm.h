@@ -33,6 +33,9 @@ struct Topology {
 // Numbers the nodes: two ranks are on one node when they have the same label. Any labels do.
 Topology topology_of_labels(std::span<const int> label_of_rank);
 
+// As many ranks as nodes.
+Topology one_rank_a_node(int nodes);
+
 // One rank's end of a group of ranks with a message channel of its own: messages of two Comms never mix.
 // Messages between two ranks arrive in the order they were sent. One thread at a time per Comm, but for what it is as a
 // sys::Company: any thread of the rank may call that at any time.
@@ -73,5 +76,9 @@ class Comm : public sys::Company {
   std::shared_ptr<Board> board_;
   sys::Watch* watch_ = nullptr;
 };
+
+// LOCAL: one transfer, posted and waited for.
+Status send_now(Comm& comm, int to, std::span<const std::byte> data);
+Status receive_now(Comm& comm, int from, std::span<std::byte> data);
 
 }  // namespace weir::comm

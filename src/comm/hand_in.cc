@@ -21,21 +21,11 @@ Status in_chunks(std::size_t bytes, Pass pass) {
   return status;
 }
 
-Status send_now(Comm& comm, std::span<const std::byte> data) {
-  const Ticket ticket = comm.send(0, data);
-  return comm.wait({&ticket, 1});
-}
-
-Status receive_now(Comm& comm, int from, std::span<std::byte> data) {
-  const Ticket ticket = comm.receive(from, data);
-  return comm.wait({&ticket, 1});
-}
-
 Status send_blob(Comm& comm, std::span<const std::byte> blob) {
   const std::uint64_t bytes = blob.size();
-  Status status = send_now(comm, std::as_bytes(std::span(&bytes, 1)));
+  Status status = send_now(comm, 0, std::as_bytes(std::span(&bytes, 1)));
   return std::move(status).or_else(in_chunks(
-      blob.size(), [&](std::size_t begin, std::size_t length) { return send_now(comm, blob.subspan(begin, length)); }));
+      blob.size(), [&](std::size_t begin, std::size_t length) { return send_now(comm, 0, blob.subspan(begin, length)); }));
 }
 
 Status receive_blob(Comm& comm, int from, const Take& take) {

@@ -10,26 +10,17 @@
 
 #include "comm/agree.h"
 #include "comm/collectives.h"
+#include "comm/places.h"
 #include "comm/ranks.h"
 #include "comm/scan.h"
 
 namespace weir::comm {
 namespace {
 
-// Where the ranks are: on one node, on nodes of equal and of different sizes, one by one around the nodes.
-const std::vector<std::vector<int>> kPlaces = {
-    {0}, {0, 0, 0, 0, 0}, {0, 1}, {0, 0, 1, 1}, {0, 0, 0, 1, 1, 2}, {0, 1, 0, 1, 0}, {0, 1, 2, 0, 2, 2, 1, 0, 3, 2}};
-
-std::string text_of(const std::vector<int>& node_of) {
-  std::string text = "nodes";
-  for (const int node : node_of) text += " " + std::to_string(node);
-  return text;
-}
-
 // Runs `body` on every rank of every place, with a board.
 void run_at_boards(const std::function<void(ThreadComm&, int nodes)>& body) {
-  for (const std::vector<int>& node_of : kPlaces) {
-    SCOPED_TRACE(text_of(node_of));
+  for (const std::vector<int>& node_of : places()) {
+    SCOPED_TRACE(text_of_place(node_of));
     const ThreadGroup group(Topology{node_of}, tested_delivery());
     run_tested_ranks(static_cast<int>(node_of.size()), [&](ThreadComm& channel) {
       const auto comm = group.comm(channel.rank());

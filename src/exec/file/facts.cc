@@ -5,19 +5,21 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "comm/board.h"
 #include "comm/collectives.h"
 
 namespace weir::exec {
 
 namespace {
 
-// What a node tells the others, summed up from its ranks; fits a board.
+// What a node tells the others, summed up from its ranks.
 struct NodeFacts {
   std::int64_t usable_cores = 1;
   std::int64_t online_cores = 1;
@@ -29,8 +31,9 @@ struct NodeFacts {
   std::int64_t stripe_bytes = 0;
   std::int64_t first_server = -1;
   std::int64_t has_model = 0;
-  std::array<char, 128> host = {};
+  std::array<char, HOST_NAME_MAX + 1> host = {};
 };
+static_assert(sizeof(NodeFacts) <= comm::Board::kGatheredBytes, "nodes tell each other what they are, not ranks");
 
 // Cores this process may run on: a launcher that binds ranks leaves each of them few of the node's.
 std::int64_t usable_cores() {
