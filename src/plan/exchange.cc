@@ -34,9 +34,10 @@ Parcels count_parcels(const Facts& facts, std::span<const AccessSummary> summari
     extent = extent.empty() ? mine : Extent{std::min(extent.begin, mine.begin), std::max(extent.end, mine.end)};
   }
   std::string reason;
-  const std::int64_t aggregators = default_aggregators(facts, plan, reason);
+  const int aggregators = default_aggregators(facts, plan, reason);
+  const std::int64_t window_most = window_bytes(facts, totals_of(plan), {plan.domain_kind, aggregators});
   Parcels parcels;
-  parcels.rounds = plan.region.bytes() / (aggregators * window_bytes(facts, plan.region.bytes() / aggregators)) + 1;
+  parcels.rounds = plan.region.bytes() / (aggregators * window_most) + 1;
   std::int64_t window = plan.region.bytes() / (aggregators * parcels.rounds) + 1;
   if (plan.domain_kind != DomainKind::kEven) window = std::max(window, facts.storage.lock_bytes);
   for (const Extent& extent : extents) {

@@ -67,12 +67,13 @@ std::string print_merging(const Plan& plan) {
 
 std::string print_two_phase(const Plan& plan) {
   return fmt::format(
-      "; {} aggregators [{}] ({}); {} domains ({}){}; {} rounds of {} bytes, {} in flight; {} exchange ({}), {} local "
+      "; {} aggregators [{}] ({}); {} domains ({}){}; {} rounds of {} bytes ({}), {} in flight; {} exchange ({}), {} "
+      "local "
       "aggregators a node{}, {}{}",
       plan.aggregators.size(), fmt::join(plan.aggregators, " "), plan.aggregators_reason, name(plan.domain_kind),
-      plan.domains_reason, print_traffic(plan.traffic), plan.rounds, plan.round_size.window_bytes, plan.depth,
-      name(plan.exchange), plan.exchange_reason, plan.local_aggregators, print_reason(plan.local_aggregators_reason),
-      print_pairs(plan), print_merging(plan));
+      plan.domains_reason, print_traffic(plan.traffic), plan.rounds, plan.round_size.window_bytes, plan.window_reason,
+      plan.depth, name(plan.exchange), plan.exchange_reason, plan.local_aggregators,
+      print_reason(plan.local_aggregators_reason), print_pairs(plan), print_merging(plan));
 }
 
 }  // namespace

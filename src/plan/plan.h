@@ -41,6 +41,7 @@ struct Plan {
   std::vector<Domain> domains;
   Traffic traffic;  // between nodes, estimated
   RoundSize round_size;
+  std::string window_reason;
   std::int64_t rounds = 0;  // of the aggregator that has most
   int depth = 1;            // rounds in flight
   // What the messages of a local aggregator or an aggregator should take in one round, at most: cb_buffer_size.

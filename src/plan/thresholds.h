@@ -1,6 +1,7 @@
 // The numbers in planning that no model of the machine gives, each with its reason. All else is what costs least.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weir::plan {
@@ -11,6 +12,26 @@ inline constexpr std::int64_t kLargePiece = 64 << 10;
 
 // Fewer bytes than this do not pay for one more aggregator: its messages and its wakes are not in the formulas.
 inline constexpr std::int64_t kLeastShare = 64 << 10;
+
+// Ranks of one node meet in windows that stay in its caches, whose sizes no model has; the more ranks have to be woken,
+// the larger. 1 to 4 MiB were measured to be best with 4 to 64 ranks.
+inline constexpr std::int64_t kLeastNodeWindow = 1 << 20;
+inline constexpr std::int64_t kNodeWindowPerRank = 128 << 10;
+inline constexpr std::int64_t kMostNodeWindow = 4 << 20;
+
+// Across a network a call has at least so many rounds where domains allow it: with fewer, the first exchange and the
+// last file access, which nothing overlaps, are most of it. And a window is no smaller than what networks and servers
+// take at once: what a message to every aggregator costs beside its time on the way is not in the formulas.
+inline constexpr std::int64_t kLeastRounds = 4;
+inline constexpr std::int64_t kLeastNetworkWindow = 512 << 10;
+
+// So many windows are told of, the cheapest first.
+inline constexpr std::size_t kMostWindowsTold = 3;
+
+// Rounds in flight. By formulas two are enough for any two stages to overlap; between nodes more even out rounds that
+// take longer than others, which formulas do not know of: measured on CephFS, four nodes.
+inline constexpr int kRoundsInFlight = 2;
+inline constexpr int kNetworkRoundsInFlight = 4;
 
 // The most windows of a call: every rank keeps 16 bytes for each.
 inline constexpr std::int64_t kMostWindows = 1 << 22;

@@ -28,18 +28,10 @@ int usable_aggregators(const Facts& facts, DomainKind kind, int wanted) {
   return wanted;
 }
 
-Totals totals_of(const Plan& plan) {
-  Totals totals;
-  totals.region = plan.region;
-  totals.bytes = plan.bytes;
-  totals.pieces = plan.pieces;
-  totals.active_ranks = plan.active_ranks;
-  return totals;
-}
-
 TwoPhaseShape shape_with(const Facts& facts, const Plan& plan, DomainKind kind, int aggregators) {
-  const int usable = usable_aggregators(facts, kind, aggregators);
-  return {kind, usable, window_bytes(facts, plan.region.bytes() / usable)};
+  TwoPhaseShape shape{kind, usable_aggregators(facts, kind, aggregators)};
+  shape.window_bytes = window_bytes(facts, totals_of(plan), shape);
+  return shape;
 }
 
 // The most aggregators that have something to do.
@@ -158,8 +150,10 @@ void choose_owners(const Facts& facts, std::span<const AccessSummary> summaries,
 
 void choose_rounds(const Facts& facts, Plan& plan) {
   const auto aggregators = static_cast<std::int64_t>(plan.aggregators.size());
-  plan.round_size = {window_bytes(facts, plan.region.bytes() / aggregators),
+  const TwoPhaseShape shape{plan.domain_kind, static_cast<int>(aggregators)};
+  plan.round_size = {window_bytes(facts, totals_of(plan), shape),
                      plan.domain_kind == DomainKind::kEven ? 1 : facts.storage.lock_bytes};
+  plan.window_reason = window_reason(facts, totals_of(plan), shape);
   plan.depth = rounds_in_flight(facts);
   plan.most_message_bytes = std::max<std::int64_t>(facts.wishes.most_window_bytes, 1);
   const std::int64_t least_window = plan.region.bytes() / (kMostWindows / aggregators + 1) + 1;
@@ -197,6 +191,15 @@ int cheapest_aggregators(const Facts& facts, const Plan& plan, std::string& reas
 }
 
 }  // namespace
+
+Totals totals_of(const Plan& plan) {
+  Totals totals;
+  totals.region = plan.region;
+  totals.bytes = plan.bytes;
+  totals.pieces = plan.pieces;
+  totals.active_ranks = plan.active_ranks;
+  return totals;
+}
 
 int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason) {
   const Machine& machine = facts.machine;

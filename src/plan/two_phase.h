@@ -11,6 +11,9 @@
 
 namespace weir::plan {
 
+// What the plan has of them: REQUIRES its region, bytes, pieces and active ranks.
+Totals totals_of(const Plan& plan);
+
 // How many aggregators there are where nobody wished for a number, and why. REQUIRES: the plan's region, bytes, pieces
 // and kind of domains.
 int default_aggregators(const Facts& facts, const Plan& plan, std::string& reason);

@@ -63,8 +63,8 @@ std::vector<std::string> lines_of(const plan::Plan& plan, std::span<const int> n
       lines.push_back(fmt::format("between nodes: about {}; {} with aggregators in rank order",
                                   bytes_text(plan.traffic.between_nodes), bytes_text(plan.traffic.in_rank_order)));
     }
-    lines.push_back(fmt::format("rounds: {}, windows of {}, {} in flight", plan.rounds,
-                                bytes_text(plan.round_size.window_bytes), plan.depth));
+    lines.push_back(fmt::format("rounds: {}, {} in flight, windows of {} ({})", plan.rounds, plan.depth,
+                                bytes_text(plan.round_size.window_bytes), plan.window_reason));
     lines.push_back(fmt::format("exchange: {} ({}), {} a node", name(plan.exchange), plan.exchange_reason,
                                 counted(plan.local_aggregators, "local aggregator")));
     if (!plan.local_aggregators_reason.empty()) {

@@ -67,6 +67,7 @@ Json json_of(const plan::Plan& plan, const std::vector<int>& node_of) {
       {"estimated_in_rank_order_bytes", plan.traffic.in_rank_order},
       {"rounds", plan.rounds},
       {"window_bytes", plan.round_size.window_bytes},
+      {"window_reason", plan.window_reason},
       {"rounds_in_flight", plan.depth},
       {"exchange", name(plan.exchange)},
       {"exchange_reason", plan.exchange_reason},

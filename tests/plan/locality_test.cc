@@ -211,7 +211,8 @@ TEST(Locality, PlansSayWhatPassesBetweenNodes) {
       text,
       "two_phase write: 262144 bytes in 4 pieces of 4 ranks in [0, 262144); asked for by hint; 2 aggregators [2 0] "
       "(2 nodes, 1 servers); aligned domains (no two aggregators share 4096 bytes), about 0 bytes between nodes, "
-      "262144 with aggregators in rank order; 1 rounds of 524288 bytes, 4 in flight; shared exchange (ranks of a "
+      "262144 with aggregators in rank order; 1 rounds of 524288 bytes (smaller ones do not pay for their messages), 4 "
+      "in flight; shared exchange (ranks of a "
       "node share memory), 1 local aggregators a node (0 B a round leave a node for 1 aggregators on 1 other nodes; "
       "predicted: 1 us with 1, 2 us with 2), "
       "sparse or dense as counted; merging off (ranks have few pieces)");

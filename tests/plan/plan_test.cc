@@ -85,13 +85,15 @@ TEST(PlanText, OfSmallPiecesOnOneNode) {
   EXPECT_EQ(plan_text(kFourOnOneNode, interleaved(4, 64, 10000)),
             "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28.7 ms predicted "
             "for independent access, 788 us for two-phase; 1 aggregators [0] (a local file system takes one "
-            "write to a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes, 2 "
-            "in flight; shared exchange (ranks of a node share memory), 1 local aggregators a node, sparse "
+            "write to a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes (as "
+            "large as caches hold), 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
+            "node, sparse "
             "or dense as counted");
   EXPECT_EQ(plan_text(facts_of(Direction::kRead, 1, 4), interleaved(4, 64, 10000)),
             "two_phase read: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 7.17 ms predicted "
             "for independent access, 296 us for two-phase; 4 aggregators [0 1 2 3] (4 cores); even domains "
-            "(no locks to keep to); 1 rounds of 1048576 bytes, 2 in flight; shared exchange (ranks of a "
+            "(no locks to keep to); 1 rounds of 1048576 bytes (as large as caches hold), 2 in flight; shared exchange "
+            "(ranks of a "
             "node share memory), 1 local aggregators a node, sparse or dense as counted");
 }
 
@@ -100,7 +102,8 @@ TEST(PlanText, OfSmallPiecesOnFourNodes) {
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 1.15 s "
             "predicted for independent access, 46.4 ms for two-phase; 4 aggregators [0 4 8 12] (4 nodes, 1 "
             "servers); aligned domains (no two aggregators share 4096 bytes), about 76799808 bytes between "
-            "nodes, 76799808 with aggregators in rank order; 7 rounds of 4194304 bytes, 4 in flight; shared "
+            "nodes, 76799808 with aggregators in rank order; 7 rounds of 4194304 bytes (predicted: 4.0 MiB 46.4 ms, "
+            "2.0 MiB 46.7 ms, 1.0 MiB 47.2 ms), 4 in flight; shared "
             "exchange (ranks of a node share memory), 2 local aggregators a node (2.6 MiB a round leave a "
             "node for 3 aggregators on 3 other nodes; predicted: 1.61 ms with 2, 2.86 ms with 1), sparse or "
             "dense as counted; merging try (to be counted)");
@@ -111,22 +114,24 @@ TEST(PlanText, OnAStripedFileSystem) {
   facts.storage = striped();
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 70.1 s "
-            "predicted for independent access, 30.3 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); group_cyclic domains (predicted: group_cyclic 30.3 ms, static_cyclic 30.3 "
-            "ms, aligned 35 ms, even 38.5 ms), about 76800000 bytes between nodes, 76800000 with "
-            "aggregators in rank order; 7 rounds of 2097152 bytes, 4 in flight; shared exchange (ranks of a "
-            "node share memory), 2 local aggregators a node (2.6 MiB a round leave a node for 6 aggregators "
-            "on 3 other nodes; predicted: 1.49 ms with 2, 2.8 ms with 1), sparse or dense as counted; "
+            "predicted for independent access, 30.2 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); group_cyclic domains (predicted: group_cyclic 30.2 ms, static_cyclic 30.2 "
+            "ms, aligned 34.9 ms, even 38.4 ms), about 76800000 bytes between nodes, 76800000 with "
+            "aggregators in rank order; 13 rounds of 1048576 bytes (predicted: 1.0 MiB 30.2 ms, 2.0 MiB 30.3 ms, 512.0 "
+            "KiB 31.8 ms), 4 in flight; shared exchange (ranks of a "
+            "node share memory), 2 local aggregators a node (1.4 MiB a round leave a node for 6 aggregators "
+            "on 3 other nodes; predicted: 806 us with 2, 1.51 ms with 1), sparse or dense as counted; "
             "merging try (to be counted)");
   facts.direction = Direction::kRead;
   EXPECT_EQ(plan_text(facts, interleaved(16, 64, 100000)),
             "two_phase read: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 70.1 s "
-            "predicted for independent access, 30.3 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
-            "nodes, 8 servers); aligned domains (predicted: aligned 30.3 ms, even 30.3 ms, group_cyclic 39 "
+            "predicted for independent access, 30.2 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
+            "nodes, 8 servers); aligned domains (predicted: aligned 30.2 ms, even 30.2 ms, group_cyclic 39 "
             "ms, static_cyclic 39 ms), about 76799808 bytes between nodes, 76799808 with aggregators in "
-            "rank order; 7 rounds of 2097152 bytes, 4 in flight; shared exchange (ranks of a node share "
-            "memory), 2 local aggregators a node (2.6 MiB a round leave a node for 6 aggregators on 3 other "
-            "nodes; predicted: 1.49 ms with 2, 2.8 ms with 1), sparse or dense as counted; merging try (to "
+            "rank order; 13 rounds of 1048576 bytes (predicted: 1.0 MiB 30.2 ms, 2.0 MiB 30.3 ms, 512.0 KiB 31.8 ms), "
+            "4 in flight; shared exchange (ranks of a node share "
+            "memory), 2 local aggregators a node (1.4 MiB a round leave a node for 6 aggregators on 3 other "
+            "nodes; predicted: 806 us with 2, 1.51 ms with 1), sparse or dense as counted; merging try (to "
             "be counted)");
 }
 
@@ -139,12 +144,14 @@ TEST(PlanText, OfWishesThatAreFollowed) {
   facts.wishes.exchange = Exchange::kShared;
   facts.wishes.sparse = false;
   facts.wishes.most_window_bytes = 64 * kKiB;
+  facts.wishes.window_asked = true;
   facts.wishes.depth = 3;
   EXPECT_EQ(plan_text(facts, interleaved(8, kKiB, 1000)),
             "two_phase write: 8192000 bytes in 8000 pieces of 8 ranks in [0, 8192000); asked for by hint; 4 "
             "aggregators [0 2 4 6] (asked for by hint); static_cyclic domains (asked for by hint), about 4096000 "
             "bytes between nodes, 4096000 with aggregators in rank order; 32 rounds of "
-            "65536 bytes, 3 in flight; shared exchange (asked for by hint), 2 local aggregators a node (asked for by "
+            "65536 bytes (asked for by hint), 3 in flight; shared exchange (asked for by hint), 2 local aggregators a "
+            "node (asked for by "
             "hint), dense; merging try (to be counted)");
 }
 
@@ -166,7 +173,8 @@ TEST(PlanText, OfWishesThatCannotBeFollowed) {
   EXPECT_EQ(plan_text(facts, interleaved(3, kKiB, 10)),
             "two_phase write: 30720 bytes in 30 pieces of 3 ranks in [0, 30720); asked for by hint; 2 aggregators"
             " [0 1] (pairwise exchange ends on every rank of the greatest power of two); static_cyclic domains "
-            "(asked for by hint); 1 rounds of 1048576 bytes, 2 in flight; pairwise exchange (asked for by hint), "
+            "(asked for by hint); 1 rounds of 1048576 bytes (as large as caches hold), 2 in flight; pairwise exchange "
+            "(asked for by hint), "
             "1 local aggregators a node, sparse or dense as counted; local aggregators asked for, but pairwise "
             "exchange has every rank send "
             "for itself; 7 aggregators asked for, pairwise exchange has 2; group_cyclic domains asked for, pairwise "

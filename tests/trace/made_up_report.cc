@@ -19,6 +19,7 @@ plan::Plan made_up_plan(Direction direction) {
   plan.traffic = {6000, 2000};
   plan.rounds = 2;
   plan.round_size = {4096, 4096};
+  plan.window_reason = "caches hold no more";
   plan.depth = 2;
   plan.exchange_reason = "ranks of a node share memory";
   plan.local_aggregators = 1;

@@ -51,7 +51,7 @@ weir:       predicted: 7.01 ms: inspecting 10 us, copying 2 ms, between nodes 3 
 weir:       aggregators: 2 on 2 nodes, ranks 0, 2 (2 nodes)
 weir:       domains: aligned (no two share a block)
 weir:       between nodes: about 2000 B; 6000 B with aggregators in rank order
-weir:       rounds: 2, windows of 4096 B, 2 in flight
+weir:       rounds: 2, 2 in flight, windows of 4096 B (caches hold no more)
 weir:       exchange: shared (ranks of a node share memory), 1 local aggregator a node
 weir:       1 local aggregator a node: little leaves a node
 weir:       requests of a node: merged (100 pieces become 10)

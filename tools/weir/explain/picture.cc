@@ -55,7 +55,7 @@ std::string two_phase_words(const plan::Plan& plan) {
   text +=
       line("rounds",
            fmt::format("{} of {} at most, {} in flight", plan.rounds, amount(plan.round_size.window_bytes), plan.depth),
-           "", "cb_buffer_size=BYTES, weir_pipeline_depth=N");
+           plan.window_reason, "cb_buffer_size=BYTES, weir_pipeline_depth=N");
   text += line("exchange", plan::name(plan.exchange), plan.exchange_reason, "weir_exchange=KIND");
   text += line("local aggregators", fmt::format("{} a node", plan.local_aggregators), plan.local_aggregators_reason,
                "weir_local_aggregators=N");
