@@ -67,9 +67,10 @@ TEST_F(Placed, OnlySlowPlacementsTakeMoreCalls) {
 TEST_F(Placed, SmallRequestsGoDirectly) {
   write_or_fail(*file_, 0, pattern(kLeastBounced));
   system_->calls.clear();
+  const std::int64_t before = file_->counters().bytes_bounced;  // the pattern may have been badly placed
   EXPECT_EQ(move(Direction::kRead, {0, memory_at(8), kLeastBounced - 1}).bytes_moved, kLeastBounced - 1);
   EXPECT_EQ(system_->calls.size(), 1U);
-  EXPECT_EQ(file_->counters().bytes_bounced, 0);
+  EXPECT_EQ(file_->counters().bytes_bounced, before);
 }
 
 TEST_F(Placed, ReadsEndWithTheFile) {
