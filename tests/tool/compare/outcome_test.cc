@@ -45,7 +45,8 @@ TEST(Outcome, WhatIsNoResultIsTold) {
 
 std::string report_file(const char* path, double file_seconds, const char* wish) {
   return std::string(R"({"path": ")") + path + R"(", "ranks": 2, "totals": {"file_seconds": )" +
-         std::to_string(file_seconds) + R"(, "agree_seconds": 1, "wait_seconds": 3, "copy_seconds": 8},)" +
+         std::to_string(file_seconds) +
+         R"(, "agree_seconds": 1, "wait_seconds": 3, "copy_seconds": 8}, "calls_left_out": 0, "calls": [],)" +
          R"( "reading": {"last_plan": null}, "writing": {"last_plan": {"replaced_wishes": [")" + wish + R"("]}}})";
 }
 
@@ -60,6 +61,35 @@ TEST(Breakdown, MeanOfTheRanksForEveryTimedRepeat) {
   EXPECT_EQ(outcome.breakdowns[0].wait, 2);
   EXPECT_EQ(outcome.breakdowns[0].copy, 4);
   EXPECT_EQ(outcome.note, "even instead");
+}
+
+// A report of one file with these calls.
+std::string report_of_calls(const std::string& calls, int left_out, double independent_seconds) {
+  return R"({"files": [{"path": "/d/subject", "ranks": 2, "totals": {"independent_seconds": )" +
+         std::to_string(independent_seconds) + R"(}, "reading": {"last_plan": null}, "writing": {"last_plan": null},)" +
+         R"( "calls_left_out": )" + std::to_string(left_out) + R"(, "calls": [)" + calls + "]}]}";
+}
+
+TEST(Prediction, IsTheSumOfTheCallsInTheDirection) {
+  const std::string calls = R"({"direction": "write", "predicted_seconds": 2}, {"direction": "read",)"
+                            R"( "predicted_seconds": 5}, {"direction": "write", "predicted_seconds": 1})";
+  Outcome outcome;
+  outcome.seconds = {6};
+  add_breakdown(outcome, report_of_calls(calls, 0, 0), 0, "write");
+  EXPECT_THAT(outcome.predicted_seconds, ElementsAre(3));
+  EXPECT_EQ(predicted_of_measured(outcome), 0.5);
+}
+
+TEST(Prediction, IsNoneOfCallsThatAreNotAllPredicted) {
+  const std::string call = R"({"direction": "write", "predicted_seconds": 2})";
+  Outcome outcome;
+  outcome.seconds = {6};
+  add_breakdown(outcome, report_of_calls(call, 1, 0), 0, "write");
+  add_breakdown(outcome, report_of_calls(call, 0, 0.1), 0, "write");
+  add_breakdown(outcome, report_of_calls(call, 0, 0), 0, "read");
+  EXPECT_EQ(outcome.breakdowns.size(), 3U);
+  EXPECT_THAT(outcome.predicted_seconds, ElementsAre());
+  EXPECT_EQ(predicted_of_measured(outcome), std::nullopt);
 }
 
 TEST(Breakdown, ABrokenReportIsNoFailure) {

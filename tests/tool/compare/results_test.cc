@@ -86,6 +86,24 @@ TEST(Table, ShowsPeersBlockIoGainAndFailures) {
             "coll_perf  write  500   0%  > 60 s  1000   0%       2000    2.00x        2.00\n");
 }
 
+TEST(Table, SaysHowNearPredictionsCame) {
+  std::vector<Group> groups;
+  for (const double predicted : {0.006, 0.00608, 0.0026}) {
+    groups.push_back({{measured("host", {0.008}, {}), measured("weir", {0.004}, {})}});
+    groups.back().cells.back().outcome.predicted_seconds = {predicted, predicted, 1};
+  }
+  groups.push_back({{measured("weir", {0.004}, {})}});
+  EXPECT_EQ(tables(groups),
+            "\nOpen MPI 4.1.4, 4 ranks: MB/s of the calls that move data, median and spread\n"
+            "workload              host       weir  Block I/O  weir is  weir/Block  predicted/weir\n"
+            "coll_perf  write  500   0%  1000   0%          -    2.00x           -            1.50\n"
+            "coll_perf  write  500   0%  1000   0%          -    2.00x           -            1.52\n"
+            "coll_perf  write  500   0%  1000   0%          -    2.00x           -            0.65\n"
+            "coll_perf  write         -  1000   0%          -        -           -               -\n"
+            "geometric mean of best peer / weir over 3 rows: 2.00\n"
+            "predicted within a factor of 1.5 of measured: 1 of 3 rows\n");
+}
+
 TEST(Table, WeirMayBeTheSlowerOne) {
   const Group group{{measured("host", {0.002}, {}), measured("weir", {0.004}, {})}};
   EXPECT_DOUBLE_EQ(gain_of(group), 0.5);

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "compare/numbers.h"
+
 namespace weir::tool::compare {
 
 namespace {
@@ -40,6 +42,18 @@ Breakdown breakdown_of(const json& file) {
           .wait = mean("wait_seconds") + mean("agree_seconds")};
 }
 
+// Of the collective calls in the direction; none where single ranks' calls, of which nothing is predicted, or calls
+// that the report has left out were among them.
+std::optional<double> predicted_seconds(const json& file, const std::string& direction) {
+  const json& totals = file.at("totals");
+  if (file.at("calls_left_out") != 0 || totals.value("independent_seconds", 0.0) > 0) return std::nullopt;
+  double sum = 0;
+  for (const json& call : file.at("calls")) {
+    if (call.at("direction") == direction) sum += call.value("predicted_seconds", 0.0);
+  }
+  return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
 // What weir did otherwise than its hints wished.
 std::string replaced_wishes(const json& file, const std::string& direction) {
   const json& plan = file.at(direction == "write" ? "writing" : "reading").at("last_plan");
@@ -51,6 +65,11 @@ std::string replaced_wishes(const json& file, const std::string& direction) {
 }
 
 }  // namespace
+
+std::optional<double> predicted_of_measured(const Outcome& outcome) {
+  if (!outcome.usable() || outcome.predicted_seconds.empty()) return std::nullopt;
+  return median(outcome.predicted_seconds) / median(outcome.seconds);
+}
 
 std::string spec_of(const Cell& cell) {
   std::string spec = cell.workload;
@@ -79,10 +98,12 @@ void add_breakdown(Outcome& outcome, const std::string& report, int warmups, con
     for (const json& file : document.at("files")) {
       if (!file.at("path").get<std::string>().ends_with("/subject") || repeat++ < warmups) continue;
       outcome.breakdowns.push_back(breakdown_of(file));
+      if (const auto predicted = predicted_seconds(file, direction)) outcome.predicted_seconds.push_back(*predicted);
       if (outcome.note.empty()) outcome.note = replaced_wishes(file, direction);
     }
   } catch (const json::exception&) {
     outcome.breakdowns.clear();
+    outcome.predicted_seconds.clear();
   }
 }
 

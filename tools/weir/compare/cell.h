@@ -34,9 +34,13 @@ struct Outcome {
   std::string note;
   nlohmann::json facts = nlohmann::json::object();  // nodes, file_system, seed, parameters: as the program said them
   std::vector<Breakdown> breakdowns;                // one per timed repeat, under weir
+  std::vector<double> predicted_seconds;            // likewise: its collective calls, by the model of the machine
 
   bool usable() const { return failed.empty() && !seconds.empty(); }
 };
+
+// What the calls were predicted to take, as a multiple of what they took; nothing where nothing was predicted.
+std::optional<double> predicted_of_measured(const Outcome& outcome);
 
 struct Cell {
   std::string workload;   // as on the command line, without the variant's parameters
@@ -67,8 +71,8 @@ std::string label_of(const Cell& cell);
 // Adds the program's result, one JSON object. False if it is none.
 bool add_result(Outcome& outcome, const std::string& text);
 
-// Adds what weir's report (WEIR_REPORT) says about the file "subject": one entry for every repeat, the first `warmups`
-// of which are left out. A report that cannot be read adds nothing.
+// Adds what weir's report (WEIR_REPORT) says about the file "subject": where the time went and what was predicted, one
+// entry for every repeat, the first `warmups` of which are left out. A report that cannot be read adds nothing.
 void add_breakdown(Outcome& outcome, const std::string& report, int warmups, const std::string& direction);
 
 // How a start ended, for people; empty if all went well. `complaint` is the end of what it printed as errors.

@@ -72,6 +72,8 @@ void add_derived(json& cell, const Outcome& outcome) {
   cell["block_median"] = median_or_null(outcome.block_seconds);
   cell["ratio"] = nullptr;
   cell["bandwidth"] = nullptr;
+  const std::optional<double> predicted = predicted_of_measured(outcome);
+  cell["predicted_of_measured"] = predicted ? json(*predicted) : json(nullptr);
   if (!measured) return;
   const double seconds = median(outcome.seconds);
   if (!outcome.block_seconds.empty()) cell["ratio"] = seconds / median(outcome.block_seconds);
@@ -127,7 +129,8 @@ json cell_json(const Cell& cell, const BenchOptions& options) {
                  {"verified", outcome.verified ? json(*outcome.verified) : json(nullptr)},
                  {"failed", outcome.failed},
                  {"note", outcome.note},
-                 {"breakdown", breakdown_json(outcome.breakdowns)}};
+                 {"breakdown", breakdown_json(outcome.breakdowns)},
+                 {"predicted_seconds", outcome.predicted_seconds}};
   object.update(outcome.facts);
   const int nodes = outcome.facts.value("nodes", 1);
   object["ranks_per_node"] =

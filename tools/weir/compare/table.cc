@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "compare/numbers.h"
 
@@ -12,6 +14,7 @@ namespace weir::tool::compare {
 namespace {
 
 constexpr std::size_t kWidestFailure = 16;
+constexpr double kNear = 1.5;  // predictions are called near within this factor
 
 bool is_plain(const Cell& cell) { return cell.variant.comparison.empty(); }
 
@@ -108,6 +111,37 @@ std::string gain_text(const Group& group) {
   return gain == 0 ? "-" : fmt::format("{:.2f}x", gain);
 }
 
+// What weir's calls were predicted to take, as a multiple of what they took.
+std::optional<double> prediction_in(const Group& group) {
+  const Cell* weir = plain_cell(group, "weir");
+  return weir == nullptr ? std::nullopt : predicted_of_measured(weir->outcome);
+}
+
+// The column of predictions, where there are any.
+Words prediction_column(const std::vector<const Group*>& groups) {
+  const auto text = [](const Group* group) {
+    const std::optional<double> predicted = prediction_in(*group);
+    return predicted ? fmt::format("{:.2f}", *predicted) : std::string("-");
+  };
+  Words column;
+  std::ranges::transform(groups, std::back_inserter(column), text);
+  const bool any = std::ranges::any_of(column, [](const std::string& word) { return word != "-"; });
+  return any ? column : Words();
+}
+
+std::string near_text(const std::vector<const Group*>& groups) {
+  std::size_t predicted = 0;
+  std::size_t near = 0;
+  for (const Group* group : groups) {
+    const std::optional<double> ratio = prediction_in(*group);
+    if (!ratio) continue;
+    ++predicted;
+    if (*ratio <= kNear && *ratio * kNear >= 1) ++near;
+  }
+  if (predicted < 2) return "";
+  return fmt::format("predicted within a factor of {} of measured: {} of {} rows\n", kNear, near, predicted);
+}
+
 Words peer_row(const Group& group, const Words& peers) {
   Words row = {group.first().workload, group.first().direction};
   for (const std::string& peer : peers) {
@@ -128,18 +162,22 @@ std::string peers_table(const std::vector<const Group*>& groups) {
   Words head = {"workload", ""};
   head.insert(head.end(), peers.begin(), peers.end());
   head.insert(head.end(), {"Block I/O", "weir is", "weir/Block"});
+  const Words predictions = prediction_column(groups);
+  if (!predictions.empty()) head.push_back("predicted/weir");
   grid.add(head);
   std::vector<double> gains;
-  for (const Group* group : groups) {
-    grid.add(peer_row(*group, peers));
-    if (const double gain = gain_of(*group); gain > 0) gains.push_back(gain);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    Words row = peer_row(*groups[i], peers);
+    if (!predictions.empty()) row.push_back(predictions[i]);
+    grid.add(row);
+    if (const double gain = gain_of(*groups[i]); gain > 0) gains.push_back(gain);
   }
   std::string text = grid.text();
   if (gains.size() > 1) {
     text +=
         fmt::format("geometric mean of best peer / weir over {} rows: {:.2f}\n", gains.size(), geometric_mean(gains));
   }
-  return text;
+  return text + near_text(groups);
 }
 
 std::string comparisons_table(const std::vector<const Group*>& groups) {

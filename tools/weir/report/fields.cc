@@ -91,6 +91,8 @@ constexpr Field kCell[] = {
     {"failed", Kind::kText},
     {"note", Kind::kText},
     {"breakdown", Kind::kObject, false, kBreakdown},
+    {"predicted_seconds", Kind::kNumbers},
+    {"predicted_of_measured", Kind::kNumber},
 };
 constexpr Field kMachine[] = {
     {"host", Kind::kText},           {"cpu", Kind::kText},    {"cores", Kind::kNumber},
