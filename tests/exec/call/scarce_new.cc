@@ -23,10 +23,11 @@ static bool may_have(std::size_t bytes) {
 
 }  // namespace weir::scarce_new
 
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return weir::scarce_new::may_have(bytes) ? std::malloc(bytes) : nullptr;
+}
 void* operator new(std::size_t bytes) {
-  if (weir::scarce_new::may_have(bytes)) {
-    if (void* memory = std::malloc(bytes)) return memory;
-  }
+  if (void* memory = operator new(bytes, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
