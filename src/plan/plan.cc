@@ -98,6 +98,7 @@ Plan make_plan(const Facts& facts, std::span<const AccessSummary> summaries) {
     plan.method = Method::kIndependent;
     plan.reason = "the pieces are large, as before: every rank has moved its own before meeting the others";
     plan.large_pieces = plan.moved = true;
+    plan.predicted = independent_cost(facts, totals);
     return plan;
   }
   if (totals.moved_ranks > 0) {

@@ -31,7 +31,7 @@ struct Plan {
   int active_ranks = 0;       // ranks that have bytes to move
   bool large_pieces = false;  // why every rank accesses the file itself
   bool moved = false;         // all of them have done so before they met
-  Steps predicted;            // what it will take, by the model of the machine; none for what is moved already
+  Steps predicted;            // what it takes, by the model of the machine
 
   // What follows is for kTwoPhase.
   std::vector<int> aggregators;  // ranks; aggregator i owns domain i

@@ -68,7 +68,7 @@ driver::IoOutcome CollectiveCall::run_in_step(Access& access, Planned& planned) 
   plan::AccessSummary& summary = mine.asked.summary;
   driver::IoOutcome outcome;
   if (mine.ready.ok()) {
-    outcome = move_ahead(access, summary);
+    outcome = move_ahead(access, mine.asked);
   } else {
     summary.failed = 1;
   }
@@ -117,11 +117,17 @@ CollectiveCall::Mine CollectiveCall::place(Access& access) {
   return mine;
 }
 
+// A file's first call goes by what the communicator's files before it were asked for.
+bool CollectiveCall::large_before(const Asked& asked) const {
+  const std::optional<bool> last = large_pieces_[static_cast<std::size_t>(asked.facts->direction)];
+  return last ? *last : parts_.engine.kept().large_before(asked);
+}
+
 // Moves the bytes where plan::moves_ahead() says so, and notes it in the summary.
-driver::IoOutcome CollectiveCall::move_ahead(const Access& access, plan::AccessSummary& summary) {
+driver::IoOutcome CollectiveCall::move_ahead(const Access& access, Asked& mine) {
   if (access.atomic || access.ordered() || access.held != nullptr) return {};
-  const bool large_before = large_pieces_[static_cast<std::size_t>(access.direction)];
-  if (!plan::moves_ahead(facts(access.direction)->storage, large_before, summary)) return {};
+  plan::AccessSummary& summary = mine.summary;
+  if (!plan::moves_ahead(mine.facts->storage, large_before(mine), summary)) return {};
   driver::IoOutcome outcome = parts_.independent.move(access);
   summary.moved = 1;
   summary.move_failed = outcome.status.ok() ? 0 : 1;

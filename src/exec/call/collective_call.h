@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "driver/file_driver.h"
@@ -62,7 +63,8 @@ class CollectiveCall {
   driver::IoOutcome run_in_step(Access& access, Planned& planned);
   Mine place(Access& access);
   Result<Meeting::Met> meet(const Access& access, const Asked& mine);
-  driver::IoOutcome move_ahead(const Access& access, plan::AccessSummary& summary);
+  bool large_before(const Asked& asked) const;
+  driver::IoOutcome move_ahead(const Access& access, Asked& mine);
   Status plan(const Access& access, const Mine& mine, Meeting::Met met, Planned& planned);
   Status plan_anew(const Mine& mine, std::vector<plan::AccessSummary> summaries, Planned& planned);
   driver::IoOutcome run_planned(Access& access, const layout::RequestList& requests, const Planned& planned);
@@ -72,7 +74,8 @@ class CollectiveCall {
   const Parts parts_;
   std::array<std::shared_ptr<const plan::Facts>, 2> facts_;
   std::shared_ptr<KeptCall> spare_;        // got before the ranks meet
-  std::array<bool, 2> large_pieces_ = {};  // by direction: the last call's, with the present facts
+  // By direction: whether the last call with the present facts had large pieces.
+  std::array<std::optional<bool>, 2> large_pieces_;
   bool hinted_ = false;
 };
 

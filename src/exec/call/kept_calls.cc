@@ -76,6 +76,14 @@ std::optional<KeptCalls::Found> KeptCalls::find(std::span<const std::int64_t, st
   return std::nullopt;
 }
 
+bool KeptCalls::large_before(Asked asked) const {
+  const auto was_large = [&](const std::shared_ptr<KeptCall>& call) {
+    asked.summary.moved = call->asked.summary.moved;
+    return call->plan->large_pieces && distance_of(*call, asked).value != kNever;
+  };
+  return std::ranges::any_of(calls_, was_large);
+}
+
 void KeptCalls::share_tables(plan::Plan& plan) const {
   for (const std::shared_ptr<KeptCall>& call : calls_) {
     plan.sharing_of.share(call->plan->sharing_of);

@@ -59,6 +59,9 @@ class KeptCalls {
   std::optional<Found> find(std::span<const std::int64_t, std::tuple_size_v<Offer>> combined,
                             const HeldCall* held) const;
 
+  // Whether this rank asked for the same in a call that had large pieces on all ranks, moved before they met or not.
+  bool large_before(Asked asked) const;
+
   // Lets a new plan share what the plans of kept calls know of every rank.
   void share_tables(plan::Plan& plan) const;
 

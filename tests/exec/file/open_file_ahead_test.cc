@@ -57,6 +57,27 @@ TEST(Ahead, FromTheSecondLargeCallOn) {
   }
 }
 
+// Programs that write a file a step: what one file was asked for, the next one is.
+TEST(Ahead, FromTheFirstCallOnInLaterFiles) {
+  MemoryDriver driver;
+  run_file_ranks(kRanks, [&](Rank& rank) {
+    const auto engines = std::make_shared<EnginePool>();
+    for (int step = 0; step < 3; ++step) {
+      Wiring wiring = rank.wiring();
+      wiring.use(engines->take(engines->choose(), nullptr));
+      auto opened = OpenFile::open(driver, std::move(wiring), {"f", kCreateMode, {}});
+      ASSERT_TRUE(opened.ok()) << opened.status().text();
+      const std::unique_ptr<OpenFile> file = std::move(opened).value();
+      for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+        segments(rank, *file, direction, step);
+        EXPECT_EQ(last_plan(*file, direction).moved, step > 0);
+        EXPECT_GT(last_plan(*file, direction).predicted.total_us(), 0);
+      }
+      EXPECT_TRUE(file->close().ok());
+    }
+  });
+}
+
 TEST(Ahead, NotAfterHintsChanged) {
   MemoryDriver driver;
   run_file_ranks(kRanks, [&](Rank& rank) {
