@@ -26,25 +26,29 @@ target_include_directories(weir_flags SYSTEM INTERFACE ${fmt_headers})
 set(WEIR_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cstdint> <functional> <memory> <mutex> <optional> <span>
                         <string> <string_view> <vector> <fmt/format.h>)
 
-# weir_layer(NAME SOURCES... [LINK TARGETS...]): one layer of the house as a static library.
-# Everything is compiled with hidden visibility: libweir.so exports only what its entry points ask for.
-function(weir_layer name)
-  cmake_parse_arguments(LAYER "" "" "LINK" ${ARGN})
-  add_library(${name} STATIC ${LAYER_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC weir_flags ${LAYER_LINK})
-  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  if(name STREQUAL "weir_format")
-    target_precompile_headers(${name} PRIVATE ${WEIR_COMMON_HEADERS})
-  else()
-    target_precompile_headers(${name} REUSE_FROM weir_format)
-  endif()
-endfunction()
-
 # weir_quick_code(TARGET): compiled quickly, since nobody waits for it to run: half the time where templates are many.
 # With sanitizers, the preset says how.
 function(weir_quick_code target)
   if(NOT WEIR_SANITIZE)
     target_compile_options(${target} PRIVATE -O1 -g1)
+  endif()
+endfunction()
+
+# weir_layer(NAME SOURCES... [LINK TARGETS...] [QUICK]): one layer of the house as a static library; QUICK: compiled
+# quickly, with headers of its own, since newer GCC takes none that were compiled otherwise.
+# Everything is compiled with hidden visibility: libweir.so exports only what its entry points ask for.
+function(weir_layer name)
+  cmake_parse_arguments(LAYER "QUICK" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${LAYER_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC weir_flags ${LAYER_LINK})
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(LAYER_QUICK)
+    weir_quick_code(${name})
+  endif()
+  if(name STREQUAL "weir_format" OR LAYER_QUICK)
+    target_precompile_headers(${name} PRIVATE ${WEIR_COMMON_HEADERS})
+  else()
+    target_precompile_headers(${name} REUSE_FROM weir_format)
   endif()
 endfunction()
 

@@ -13,6 +13,7 @@ namespace {
 
 using weir::host::extras;
 using weir::host::next;
+using weir::host::RequestList;
 using weir::mpi::IoRequestState;
 using weir::mpi::Library;
 using weir::mpi::RequestTable;
@@ -128,7 +129,7 @@ WEIR_ENTRY(int, MPI_Request_get_status, MPI_Request request, int* flag, MPI_Stat
   return outcome_of(state);
 }
 
-WEIR_ENTRY(int, MPI_Request_get_status_any, int count, const MPI_Request requests[], int* index, int* flag,
+WEIR_ENTRY(int, MPI_Request_get_status_any, int count, RequestList requests, int* index, int* flag,
            MPI_Status* status) {
   std::vector<StatePointer> states = states_of(count, requests);
   const auto any = extras().Request_get_status_any;
@@ -137,7 +138,7 @@ WEIR_ENTRY(int, MPI_Request_get_status_any, int count, const MPI_Request request
   return outcome_of(states[static_cast<std::size_t>(*index)]);
 }
 
-WEIR_ENTRY(int, MPI_Request_get_status_all, int count, const MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+WEIR_ENTRY(int, MPI_Request_get_status_all, int count, RequestList requests, int* flag, MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   const auto all = extras().Request_get_status_all;
   const int error = all != nullptr ? all(count, requests, flag, statuses) : not_of_this_host();
@@ -145,7 +146,7 @@ WEIR_ENTRY(int, MPI_Request_get_status_all, int count, const MPI_Request request
   return raise_all(states, count, same_index, statuses, error);
 }
 
-WEIR_ENTRY(int, MPI_Request_get_status_some, int count, const MPI_Request requests[], int* completed, int indices[],
+WEIR_ENTRY(int, MPI_Request_get_status_some, int count, RequestList requests, int* completed, int indices[],
            MPI_Status statuses[]) {
   std::vector<StatePointer> states = states_of(count, requests);
   const auto some = extras().Request_get_status_some;

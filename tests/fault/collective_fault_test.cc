@@ -108,9 +108,10 @@ class OtherCollectives : public FaultTest {};
 
 TEST_F(OtherCollectives, OneRankCannotOpen) {
   for (const auto& [failure, amode] :
-       {std::pair(Failure{"EACCES", EACCES, MPI_ERR_ACCESS}, kUpdate),
-        std::pair(Failure{"ENOENT", ENOENT, MPI_ERR_NO_SUCH_FILE}, MPI_MODE_RDONLY),
-        std::pair(kInputOutput, MPI_MODE_RDWR), std::pair(Failure{"EMFILE", EMFILE, MPI_ERR_IO}, kUpdate)}) {
+       std::initializer_list<std::pair<Failure, int>>{{{"EACCES", EACCES, MPI_ERR_ACCESS}, kUpdate},
+                                                      {{"ENOENT", ENOENT, MPI_ERR_NO_SUCH_FILE}, MPI_MODE_RDONLY},
+                                                      {kInputOutput, MPI_MODE_RDWR},
+                                                      {{"EMFILE", EMFILE, MPI_ERR_IO}, kUpdate}}) {
     for (const int culprit : culprits()) {
       Scratch scratch("faulty");
       make_file(scratch.path(), pattern(10, 1));
@@ -204,7 +205,7 @@ TEST(SizeLimit, OfOneRankIsToldToEveryRank) {
   const int code = MPI_File_write_at_all(file, 100000 * rank(), data.data(), 100000, MPI_BYTE, MPI_STATUS_IGNORE);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_SAME_EVERYWHERE(error_class(code));
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NO_SPACE, MPI_ERR_IO, MPI_SUCCESS}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NO_SPACE, MPI_ERR_IO, MPI_SUCCESS}), code);
   if (code == MPI_SUCCESS) {
     EXPECT_EQ(file_size(scratch.path()), 100000 * size()) << "success was returned for data that did not arrive";
   }

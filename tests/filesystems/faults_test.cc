@@ -34,7 +34,7 @@ TEST(Quota, IsToldToEveryRank) {
 TEST(ReadOnlyMount, IsReadAndNotWritten) {
   const std::string path = environment("TEST_DIR") + "/file";
   MPI_File file = MPI_FILE_NULL;
-  for (const int mode : {MPI_MODE_RDWR, MPI_MODE_WRONLY, kUpdate}) {
+  for (const int mode : std::initializer_list<int>{MPI_MODE_RDWR, MPI_MODE_WRONLY, kUpdate}) {
     const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), mode, MPI_INFO_NULL, &file);
     EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), code) << "mode " << mode;
     EXPECT_SAME_EVERYWHERE(error_class(code));

@@ -306,7 +306,7 @@ TEST(LargeCounts, TypeExtentAndDatarep) {
   EXPECT_EQ(extent, 8);
   if (!under_weir()) return;
   static Conversions state;
-  const auto convert = [](void* to, const void* from, MPI_Count count) {
+  const auto convert = [](void* to, const void* from, MPI_Count count) -> int {
     state.calls += 1;
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(int));
     return MPI_SUCCESS;

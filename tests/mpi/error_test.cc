@@ -70,7 +70,7 @@ TEST_P(BadCall, HalfAnEtype) {
   const File file(path(), MPI_MODE_RDWR);
   set_plain_view(file, MPI_DOUBLE);
   const int code = run(file, 0, 1, MPI_INT);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_IO, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_IO, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT}), code);
 }
 
 TEST_P(BadCall, OnOneRankOfACollectiveCall) {
@@ -184,7 +184,7 @@ TEST(OtherErrors, AtomicityThatDiffers) {
   Scratch scratch;
   const File file(scratch.path(), MPI_MODE_CREATE | MPI_MODE_RDWR);
   const int code = MPI_File_set_atomicity(file, rank() == 0 ? 1 : 0);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 

@@ -96,7 +96,7 @@ TEST(Size, SetThatDiffersBetweenRanks) {
   make_file(scratch.path(), pattern(10, 1));
   const File file(scratch.path(), MPI_MODE_RDWR);
   const int code = MPI_File_set_size(file, 20 + rank());
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
   EXPECT_EQ(size_of(file), 10);
 }
@@ -105,8 +105,8 @@ TEST(Size, SetOfAReadOnlyFile) {
   Scratch scratch;
   make_file(scratch.path(), pattern(10, 1));
   const File file(scratch.path(), MPI_MODE_RDONLY);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), MPI_File_set_size(file, 3));
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), MPI_File_preallocate(file, 30));
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), MPI_File_set_size(file, 3));
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_READ_ONLY, MPI_ERR_ACCESS}), MPI_File_preallocate(file, 30));
   EXPECT_EQ(size_of(file), 10);
 }
 

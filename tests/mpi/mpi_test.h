@@ -126,7 +126,7 @@ unsigned fresh_seed();
 
 #define EXPECT_OK(call) EXPECT_PRED_FORMAT1(mpi_test::is_success, call)
 #define EXPECT_CLASS(expected_class, call) EXPECT_PRED_FORMAT2(mpi_test::is_class, expected_class, call)
-// The first argument is a list: EXPECT_CLASS_IN((std::vector{MPI_ERR_ARG, MPI_ERR_COUNT}), call).
+// The first argument is a list: EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_ARG, MPI_ERR_COUNT}), call).
 #define EXPECT_CLASS_IN(expected_classes, call) EXPECT_PRED_FORMAT2(mpi_test::is_class_in, expected_classes, call)
 // COLLECTIVE over MPI_COMM_WORLD.
 #define EXPECT_SAME_EVERYWHERE(value) EXPECT_TRUE(mpi_test::same_everywhere(value)) << "here: " << (value)

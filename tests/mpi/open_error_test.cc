@@ -54,8 +54,9 @@ TEST(OpenError, ExclusiveKeepsTheExistingFile) {
 
 TEST(OpenError, MissingFile) {
   Scratch scratch;
-  for (const int amode : {MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR, MPI_MODE_RDWR | MPI_MODE_APPEND,
-                          MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE}) {
+  for (const int amode :
+       std::initializer_list<int>{MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR, MPI_MODE_RDWR | MPI_MODE_APPEND,
+                                  MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE}) {
     EXPECT_CLASS(MPI_ERR_NO_SUCH_FILE, refused(scratch.path(), amode));
     EXPECT_FALSE(exists(scratch.path()));
   }
@@ -71,13 +72,13 @@ TEST(OpenError, FileAsDirectory) {
   Scratch scratch;
   make_file(scratch.path(), kOld);
   const std::string path = std::string(scratch.path()) + "/file";
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE}),
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE}),
                   refused(path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR));
 }
 
 TEST(OpenError, Directory) {
   const std::string directory = environment("TEST_DIR");
-  for (const int amode : {MPI_MODE_RDONLY, MPI_MODE_RDWR, MPI_MODE_RDWR | MPI_MODE_CREATE}) {
+  for (const int amode : std::initializer_list<int>{MPI_MODE_RDONLY, MPI_MODE_RDWR, MPI_MODE_RDWR | MPI_MODE_CREATE}) {
     EXPECT_CLASS(MPI_ERR_BAD_FILE, refused(directory.c_str(), amode));
   }
   EXPECT_TRUE(exists(directory.c_str()));
@@ -98,7 +99,7 @@ TEST(OpenError, PathOf4096LettersInManyDirectories) {
 }
 
 TEST(OpenError, EmptyName) {
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_ARG}),
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_ARG}),
                   refused("", MPI_MODE_CREATE | MPI_MODE_RDWR));
 }
 
@@ -115,7 +116,7 @@ TEST(OpenError, IllegalModeOnOneRankOnly) {
   if (size() == 1) GTEST_SKIP() << "needs two ranks";
   Scratch scratch;
   const int code = refused(scratch.path(), rank() == 0 ? 0 : MPI_MODE_CREATE | MPI_MODE_RDWR);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_AMODE}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_AMODE}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
   EXPECT_FALSE(exists(scratch.path()));
 }
@@ -126,7 +127,7 @@ TEST(OpenError, OneRankHasNoSuchDirectory) {
   std::string path = scratch.path();
   if (rank() == size() - 1) path += ".none/file";
   const int code = refused(path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NO_SUCH_FILE, MPI_ERR_NOT_SAME}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NO_SUCH_FILE, MPI_ERR_NOT_SAME}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 
@@ -136,7 +137,7 @@ TEST(OpenError, OnlyRankZeroHasNoSuchDirectory) {
   std::string path = scratch.path();
   if (rank() == 0) path += ".none/file";
   const int code = refused(path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NO_SUCH_FILE, MPI_ERR_NOT_SAME}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NO_SUCH_FILE, MPI_ERR_NOT_SAME}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 
@@ -166,7 +167,8 @@ TEST(OpenError, NoPermission) {
   make_file(scratch.path(), kOld);
   if (rank() == 0) chmod(scratch.path(), 0);
   meet("made unreadable");
-  for (const int amode : {MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR | MPI_MODE_CREATE}) {
+  for (const int amode :
+       std::initializer_list<int>{MPI_MODE_RDONLY, MPI_MODE_WRONLY, MPI_MODE_RDWR | MPI_MODE_CREATE}) {
     const WithoutPrivileges nobody;
     EXPECT_CLASS(MPI_ERR_ACCESS, refused(scratch.path(), amode));
   }

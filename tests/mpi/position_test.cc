@@ -85,10 +85,10 @@ TEST_F(Seek, SharedNonsense) {
 TEST_F(Seek, SharedArgumentsThatDiffer) {
   if (size() == 1) GTEST_SKIP() << "needs two ranks";
   const int code = MPI_File_seek_shared(file(), rank() == 0 ? 1 : 2, MPI_SEEK_SET);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
   const int second = MPI_File_seek_shared(file(), 1, rank() == 0 ? MPI_SEEK_SET : MPI_SEEK_CUR);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), second);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), second);
   EXPECT_SAME_EVERYWHERE(error_class(second));
 }
 

@@ -72,8 +72,8 @@ TypeModel random_darray(const TypeModel& element, Random& random) {
   int processes = 1;
   for (TypeModel::Distribution& dimension : dimensions) {
     dimension.global_size = pick(random, 1, 7);
-    dimension.kind = std::vector{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC,
-                                 MPI_DISTRIBUTE_NONE}[static_cast<std::size_t>(pick(random, 0, 2))];
+    dimension.kind = std::vector<int>{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC,
+                                      MPI_DISTRIBUTE_NONE}[static_cast<std::size_t>(pick(random, 0, 2))];
     dimension.processes = dimension.kind == MPI_DISTRIBUTE_NONE ? 1 : pick(random, 1, 3);
     dimension.argument = MPI_DISTRIBUTE_DFLT_DARG;
     if (dimension.kind == MPI_DISTRIBUTE_CYCLIC && pick(random, 0, 1) == 0) dimension.argument = pick(random, 1, 3);

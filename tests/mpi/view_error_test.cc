@@ -121,14 +121,14 @@ TEST_F(BadView, EtypeExtentsThatDiffer) {
   if (size() == 1) GTEST_SKIP() << "needs two ranks";
   const MPI_Datatype type = rank() == 0 ? MPI_INT : MPI_DOUBLE;
   const int code = set(0, type, type);
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 
 TEST_F(BadView, DataRepresentationsThatDiffer) {
   if (size() == 1) GTEST_SKIP() << "needs two ranks";
   const int code = set(0, MPI_INT, MPI_INT, rank() == 0 ? "native" : "external32");
-  EXPECT_CLASS_IN((std::vector{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
+  EXPECT_CLASS_IN((std::vector<int>{MPI_ERR_NOT_SAME, MPI_ERR_ARG}), code);
   EXPECT_SAME_EVERYWHERE(error_class(code));
 }
 

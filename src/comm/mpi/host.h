@@ -25,6 +25,15 @@ using Session = MPI_Session;
 using Session = ompi_instance_t*;
 #endif
 
+// A list of requests that is looked at only: some hosts of MPI 4.1 declare it without const.
+#if !defined(WEIR_STANDARD_ABI) && (MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1))
+template <typename List>
+List list_of(int (*)(int, List, int*, int*, MPI_Status*));
+using RequestList = decltype(list_of(&PMPI_Request_get_status_any));
+#else
+using RequestList = const MPI_Request*;
+#endif
+
 struct Functions {
   decltype(&PMPI_Init) Init;
   decltype(&PMPI_Init_thread) Init_thread;
@@ -54,9 +63,9 @@ struct Extras {
   int (*Type_get_contents_c)(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int*, MPI_Aint*, MPI_Count*,
                              MPI_Datatype*);
   // MPI 4.1
-  int (*Request_get_status_any)(int, const MPI_Request*, int*, int*, MPI_Status*);
-  int (*Request_get_status_some)(int, const MPI_Request*, int*, int*, MPI_Status*);
-  int (*Request_get_status_all)(int, const MPI_Request*, int*, MPI_Status*);
+  int (*Request_get_status_any)(int, RequestList, int*, int*, MPI_Status*);
+  int (*Request_get_status_some)(int, RequestList, int*, int*, MPI_Status*);
+  int (*Request_get_status_all)(int, RequestList, int*, MPI_Status*);
   // Before MPI 4.0
   int (*Info_get_valuelen)(MPI_Info, const char*, int*, int*);
   int (*Info_get)(MPI_Info, const char*, int, char*, int*);
