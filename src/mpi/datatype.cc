@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "comm/mpi/host.h"
+#include "comm/mpi/keyval.h"
 #include "comm/mpi/mpi_comm.h"
 #include "mpi/named_types.h"
 #include "mpi/type_contents.h"
@@ -36,16 +38,22 @@ class Arguments {
   std::size_t position_ = 0;
 };
 
+// Whether `value` is a constant for arrays: `named`, or, in the standard ABI, Open MPI's `own` value of it, which is
+// what Open MPI 6.0.0rc2 gives back there. The two sets of values have none in common.
+bool is_constant(std::int64_t value, int named, int own) {
+  return value == named || (host::kStandardAbi && value == own);
+}
+
 layout::ArrayOrder order_of(std::int64_t order) {
-  return order == MPI_ORDER_FORTRAN ? layout::ArrayOrder::kFortran : layout::ArrayOrder::kC;
+  return is_constant(order, MPI_ORDER_FORTRAN, 1) ? layout::ArrayOrder::kFortran : layout::ArrayOrder::kC;
 }
 
 layout::Distribution distribution_of(std::int64_t kind, std::int64_t argument) {
   using Kind = layout::Distribution::Kind;
-  Kind distribution = kind == MPI_DISTRIBUTE_BLOCK    ? Kind::kBlock
-                      : kind == MPI_DISTRIBUTE_CYCLIC ? Kind::kCyclic
-                                                      : Kind::kNone;
-  bool by_default = argument == MPI_DISTRIBUTE_DFLT_DARG;
+  Kind distribution = is_constant(kind, MPI_DISTRIBUTE_BLOCK, 0)    ? Kind::kBlock
+                      : is_constant(kind, MPI_DISTRIBUTE_CYCLIC, 1) ? Kind::kCyclic
+                                                                    : Kind::kNone;
+  bool by_default = is_constant(argument, MPI_DISTRIBUTE_DFLT_DARG, -1);
   return {distribution, by_default ? layout::Distribution::kDefaultArgument : argument};
 }
 
@@ -212,15 +220,9 @@ int drop_cached(MPI_Datatype, int, void* cached, void*) {
   return MPI_SUCCESS;
 }
 
-int make_keyval() {
-  int key = MPI_KEYVAL_INVALID;
-  PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, &drop_cached, &key, nullptr);
-  return key;
-}
-
 int cache_key() {
-  static const int key = make_keyval();
-  return key;
+  static auto& keyval = *new comm::Keyval;
+  return keyval.get([](int* key) { PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, &drop_cached, key, nullptr); });
 }
 
 // Guards what is cached: it is read, and set, as one step. Whoever sets it a second time would delete what another

@@ -70,7 +70,8 @@ Result<hints::Pairs> pairs_of(MPI_Info info) {
   hints::Pairs pairs;
   int keys = 0;
   if (info == MPI_INFO_NULL) return pairs;
-  if (PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) {
+  // Zero names no info anywhere, and not every host looks.
+  if (info == MPI_Info{} || PMPI_Info_get_nkeys(info, &keys) != MPI_SUCCESS) {
     return Status(ErrorClass::kInfo, "the info object is none that the MPI library knows");
   }
   for (int i = 0; i < keys; ++i) {

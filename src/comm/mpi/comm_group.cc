@@ -10,6 +10,7 @@
 #include "comm/mpi/find_topology.h"
 #include "comm/mpi/host.h"
 #include "comm/mpi/host_life.h"
+#include "comm/mpi/keyval.h"
 #include "comm/mpi/mpi_comm.h"
 
 namespace weir::comm {
@@ -38,7 +39,7 @@ struct OwnComm {
   MPI_Comm release() { return std::exchange(handle, MPI_COMM_NULL); }
 };
 
-// An attribute whose value is a shared_ptr<T> on the heap; its keyval is made once and lives as long as the host does.
+// An attribute of communicators whose value is a shared_ptr<T> on the heap.
 template <typename T>
 class SharedAttribute {
  public:
@@ -61,19 +62,11 @@ class SharedAttribute {
 
  private:
   int keyval() {
-    const std::scoped_lock lock(mutex_);
-    const unsigned epoch = HostLife::get().epoch();
-    if (keyval_ == MPI_KEYVAL_INVALID || made_in_ != epoch) {
-      PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete_, &keyval_, nullptr);
-      made_in_ = epoch;
-    }
-    return keyval_;
+    return keyval_.get([this](int* key) { PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete_, key, nullptr); });
   }
 
   MPI_Comm_delete_attr_function* on_delete_;
-  std::mutex mutex_;
-  int keyval_ = MPI_KEYVAL_INVALID;
-  unsigned made_in_ = 0;  // this epoch of the host
+  Keyval keyval_;
 };
 
 int drop_group(MPI_Comm, int, void* value, void*) {
