@@ -62,6 +62,18 @@ TEST(LaunchLine, AListOfVariablesWhereTheVersionAllowsIt) {
   EXPECT_FALSE(parse("nothing that weir knows"));
 }
 
+TEST(LaunchLine, AnOptionThatGotAValue) {
+  const Words words = split("mpirun --display-topo prog x", ' ');
+  const auto program = [&](const char* version) {
+    const auto line = parse_launch_line(LauncherKind::kOpenMpi, words, 0, rules_of_version_text(version));
+    return line.ok() ? words[line.value().contexts.front().program] : line.status().text();
+  };
+  EXPECT_TRUE(rules_matter(LauncherKind::kOpenMpi, words));
+  EXPECT_FALSE(rules_matter(LauncherKind::kOpenMpi, split("mpirun -n 2 prog", ' ')));
+  EXPECT_EQ(program("mpirun (Open MPI) 4.1.4"), "prog");
+  EXPECT_EQ(program("mpirun (Open MPI) 5.0.7"), "x");
+}
+
 TEST(LaunchLine, Srun) {
   const auto kind = LauncherKind::kSrun;
   EXPECT_EQ(programs(kind, "srun prog"), kProg);

@@ -30,7 +30,7 @@ LaunchLine outline(LauncherKind kind, const Words& words, std::size_t launcher) 
 
 // The launcher is asked only where an answer matters.
 LauncherRules rules_of(LauncherKind kind, const Words& words, std::size_t launcher) {
-  if (kind != LauncherKind::kOpenMpi || std::ranges::find(words, "mca_base_env_list") == words.end()) return {};
+  if (!rules_matter(kind, words)) return {};
   return rules_of_version_text(run_command({words[launcher], "--version"}, {.merge_errors = true}).output);
 }
 

@@ -12,6 +12,7 @@ namespace weir::tool {
 namespace {
 
 constexpr std::string_view kEnvironmentList = "mca_base_env_list";
+constexpr std::string_view kDisplayTopo = "display-topo";
 
 // An option as it stands in the command line.
 struct Option {
@@ -80,7 +81,7 @@ class ContextReader {
     const auto known = options_of(kind_).find(option.name);
     if (known == options_of(kind_).end()) return unknown(word);
     // hydra takes "-genv NAME VALUE" and "-genv NAME=VALUE".
-    int count = known->second;
+    int count = option.name == kDisplayTopo && rules_.topo_has_value ? 1 : known->second;
     const std::size_t next = context_.program + 1;
     if (kind_ == LauncherKind::kHydra && count == 2 && next < context_.end &&
         words_[next].find('=') != std::string::npos)
@@ -173,7 +174,14 @@ LauncherRules rules_of_version_text(std::string_view text) {
   const auto found = text.find(kBeforeVersion);
   if (found == std::string_view::npos) return {};
   const int major = std::atoi(std::string(text.substr(found + kBeforeVersion.size(), 3)).c_str());
-  return {.env_list_beside_x = major >= 5};
+  return {.env_list_beside_x = major >= 5, .topo_has_value = major >= 5};
+}
+
+bool rules_matter(LauncherKind kind, const Words& words) {
+  const auto decides = [](std::string_view word) {
+    return word == kEnvironmentList || word == "-display-topo" || word == "--display-topo";
+  };
+  return kind == LauncherKind::kOpenMpi && std::ranges::any_of(words, decides);
 }
 
 Result<LaunchLine> parse_launch_line(LauncherKind kind, const Words& words, std::size_t launcher,

@@ -44,7 +44,11 @@ struct AppContext {
 // What differs between versions of one launcher.
 struct LauncherRules {
   bool env_list_beside_x = false;  // Open MPI: mca_base_env_list is allowed together with -x
+  bool topo_has_value = false;     // Open MPI: a word follows --display-topo
 };
+
+// Whether the rules of a launcher of that kind matter for what it was given, so that it has to be asked its version.
+bool rules_matter(LauncherKind kind, const Words& words);
 
 // What the output of `LAUNCHER --version` tells of a launcher of Open MPI.
 LauncherRules rules_of_version_text(std::string_view text);

@@ -22,9 +22,10 @@ OptionTable open_mpi_options() {
   return table_of({
       {2, "mca gmca omca prtemca pmixmca gpmixmca append-env prepend-env"},
       {1,
-       "add-host add-hostfile alloc-id alloc-refid app-pmix-prefix arch bindto dvm-hostfile file forward-signals "
+       "amca gomca dvm rtos add-host add-hostfile alloc-id alloc-refid app-pmix-prefix arch bindto dvm-hostfile file "
+       "forward-signals "
        "gpu-support initial-errhandler mapby memory-alloc-kinds output-directory pmix-prefix pubsub-server rankby "
-       "set-env singleton soft stop-in-app stop-in-init stop-on-exec stream-buffering test-suicide tmpdir unset-env "
+       "set-env singleton stream-buffering tmpdir unset-env "
        "with-ft "
        "am app bind-to c n N np cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger "
        "default-hostfile display dvm-uri exec-agent H host hnp hostfile keepalive launch-agent "
@@ -36,12 +37,13 @@ OptionTable open_mpi_options() {
        "timeout "
        "tune wd wdir with-mpi x xml-file xterm"},
       {0,
-       "daemonize display-comm display-comm-finalize fwd-environment hetero-nodes no-app-prefix uniform-nodes "
+       "no-aggregate-help parsable parseable soft stop-in-app stop-in-init stop-on-exec test-suicide daemonize "
+       "display-comm display-comm-finalize fwd-environment hetero-nodes no-app-prefix uniform-nodes "
        "allow-run-as-root bind-to-core bind-to-socket bind-to-none bycore bynode byslot bysocket "
        "continuous d "
        "debug-devel debug debug-daemons debug-daemons-file disable-recovery display-allocation "
        "display-devel-allocation display-devel-map display-diffable-map display-map display-topo "
-       "do-not-launch do-not-resolve dvm enable-instant-on-support enable-recovery "
+       "do-not-launch do-not-resolve enable-instant-on-support enable-recovery "
        "fwd-mpirun-port get-stack-traces h help index-argv-by-rank leave-session-attached "
        "merge-stderr-to-stdout nolocal nooversubscribe noprefix novm output-proctable "
        "oversubscribe "
@@ -56,7 +58,7 @@ OptionTable hydra_options() {
       {2, "genv env"},
       {1,
        "errfile hostlist machinelist machines memory-alloc-kinds outfile output-from rankmap "
-       "genvlist envlist f hostfile machinefile machine hosts host wdir configfile n np ppn "
+       "genvlist envlist f g hostfile machinefile machine hosts host wdir configfile n np ppn "
        "perhost launcher "
        "launcher-exec bootstrap bootstrap-exec rmk topolib bind-to binding map-by membind demux "
        "iface "
@@ -68,7 +70,7 @@ OptionTable hydra_options() {
        "genvnone genvall envnone envall enable-x disable-x verbose v info version help h "
        "print-all-exitcodes print-rank-map profile prepend-rank l disable-auto-cleanup dac "
        "disable-hostname-propagation enable-hostname-propagation enable-auto-cleanup hybrid-hosts pmi-port "
-       "skip-launch-node debug tv rr"},
+       "skip-launch-node report-bindings debug tv rr"},
   });
 }
 
