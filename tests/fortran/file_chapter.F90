@@ -240,7 +240,9 @@ contains
     STATUS :: status
     integer(MPI_COUNT_KIND) :: many, count
     integer(MPI_OFFSET_KIND) :: place
-    integer :: values(elements), found(elements), code
+    integer :: values(elements), code
+    ! Open MPI 6.0.0rc2 declares the buffers of large reads as if they were not changed.
+    integer, volatile :: found(elements)
     many = elements
     place = elements * my_rank
     values = 500 + my_rank
