@@ -60,20 +60,25 @@ Status AgentFile::clear() {
 
 // One block of memory has both tables.
 Status AgentFile::make_tables() {
-  const std::size_t table_bytes = settings_.shape.bytes();
-  Result<comm::SharedMemory> block = comm::SharedMemory::create(comm_, several_nodes() ? 2 * table_bytes : table_bytes);
+  const comm::Topology& topology = comm_.topology();
+  TableShape shape = settings_.shape;
+  shape.ranks = static_cast<std::int64_t>(topology.largest_node());
+  Result<comm::SharedMemory> block = comm::SharedMemory::create(comm_, (several_nodes() ? 2 : 1) * shape.bytes());
   if (!block.ok()) return block.status();
   return agree(comm_, guarded([&]() -> Status {
                  const auto memory = std::make_shared<comm::SharedMemory>(std::move(block).value());
+                 const std::vector<int> beside = topology.ranks_beside(comm_.rank());
+                 const auto rank = std::ranges::find(beside, comm_.rank()) - beside.begin();
                  const auto make = [&](std::size_t offset, BlockTable::Store backing, TableCounters& counters) {
-                   return std::make_unique<BlockTable>(memory, offset, settings_.shape, std::move(backing), counters,
-                                                       waiting());
+                   return std::make_unique<BlockTable>(BlockTable::Home{memory, offset, rank}, shape,
+                                                       std::move(backing), counters, waiting());
                  };
                  home_ = make(
                      0, [this](auto way, auto requests) { return file_->transfer(way, requests); }, home_counters_);
                  if (!several_nodes()) return {};
                  away_ = make(
-                     table_bytes, [this](auto way, auto requests) { return ask_agent(way, requests); }, away_counters_);
+                     shape.bytes(), [this](auto way, auto requests) { return ask_agent(way, requests); },
+                     away_counters_);
                  return {};
                }));
 }

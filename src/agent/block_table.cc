@@ -2,70 +2,26 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstring>
 #include <numeric>
-#include <vector>
+#include <utility>
 
-#include "base/bytes.h"
-#include "base/guarded.h"
+#include "agent/block_table_memory.h"
 
 namespace weir::agent {
 
 namespace {
 
-constexpr std::size_t kLineBytes = 64;
-constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kWays = 8;  // places of a set
+// What a rank expects to use of a table's memory, at a time.
+constexpr std::size_t kPartBytes = std::size_t{64} << 10;
+
+// By one thread at a time.
+void add_to(std::atomic<std::int64_t>& counter, std::int64_t amount) {
+  counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
 
 }  // namespace
-
-struct alignas(kLineBytes) BlockTable::Head {
-  std::atomic<std::int64_t> end;
-  std::atomic<std::uint64_t> taken;          // places taken so far
-  std::atomic<std::uint64_t> turns;          // of those who go through all sets
-  alignas(kLineBytes) FailureNote failure;   // looked at by every access
-  alignas(kLineBytes) sys::SharedLock pool;  // guards what follows, and the list of free buffers
-  std::int64_t free_count;                   // of buffers that were used and are free: the last one given first
-  std::int64_t used_count;                   // of all buffers, those that have ever been taken
-};
-
-struct BlockTable::BlockHead {
-  std::int64_t buffer;      // where the block's bytes and marks are
-  std::int64_t fetched;     // 1: bytes that were not written are the file's
-  std::int64_t file_bytes;  // of a fetched block: how many the file had of it
-  std::int64_t accepted;    // bytes written since it was last stored or looked through, some perhaps twice
-  std::uint64_t since;      // when the place was taken
-};
-
-struct alignas(kLineBytes) BlockTable::Set {
-  sys::SharedLock lock;
-  std::array<std::int64_t, kWays> names;  // of the blocks here: their numbers, and one; 0: a free place
-  std::array<BlockHead, kWays> blocks;
-};
-
-// Where the parts of a table lie in its memory.
-struct BlockTable::Places {
-  std::size_t set_count;
-  std::size_t mark_words;  // of a block
-  std::size_t sets;
-  std::size_t free_buffers;
-  std::size_t marks;
-  std::size_t data;
-  std::size_t end;
-
-  static Places of(const TableShape& shape) {
-    const auto blocks = static_cast<std::size_t>(shape.blocks);
-    Places places{};
-    places.set_count = (2 * blocks + kWays - 1) / kWays;
-    places.mark_words = layout::CoverageMap::words_for(shape.block_bytes);
-    places.sets = round_up(sizeof(Head), kLineBytes);
-    places.free_buffers = places.sets + places.set_count * sizeof(Set);
-    places.marks = places.free_buffers + blocks * sizeof(std::int64_t);
-    places.data = round_up(places.marks + blocks * places.mark_words * sizeof(std::uint64_t), kPageBytes);
-    places.end = round_up(places.data + blocks * static_cast<std::size_t>(shape.block_bytes), kPageBytes);
-    return places;
-  }
-};
 
 TableShape TableShape::of(std::int64_t block_bytes, std::int64_t memory_bytes) {
   return {block_bytes, std::max<std::int64_t>(memory_bytes / block_bytes, 1)};
@@ -73,22 +29,25 @@ TableShape TableShape::of(std::int64_t block_bytes, std::int64_t memory_bytes) {
 
 std::size_t TableShape::bytes() const { return BlockTable::Places::of(*this).end; }
 
-BlockTable::BlockTable(std::shared_ptr<comm::SharedMemory> memory, std::size_t offset, const TableShape& shape,
-                       Store backing, TableCounters& counters, const sys::Waiting& waiting)
-    : memory_(std::move(memory)),
+BlockTable::BlockTable(Home home, const TableShape& shape, Store backing, TableCounters& counters,
+                       const sys::Waiting& waiting)
+    : home_(std::move(home)),
       shape_(shape),
       backing_(std::move(backing)),
       counters_(counters),
       waiting_(waiting),
-      head_(reinterpret_cast<Head*>(memory_->bytes().data() + offset)) {
+      head_(reinterpret_cast<Head*>(home_.memory->bytes().data() + home_.offset)) {
   const Places places = Places::of(shape_);
-  std::byte* const base = memory_->bytes().data() + offset;
+  std::byte* const base = home_.memory->bytes().data() + home_.offset;
   sets_ = reinterpret_cast<Set*>(base + places.sets);
   set_count_ = static_cast<std::int64_t>(places.set_count);
+  seats_ = reinterpret_cast<Seat*>(base + places.seats);
+  seat_ = seats_ + home_.rank;
   free_buffers_ = reinterpret_cast<std::int64_t*>(base + places.free_buffers);
   marks_ = reinterpret_cast<std::uint64_t*>(base + places.marks);
   mark_words_ = places.mark_words;
   data_ = base + places.data;
+  expected_.resize((places.end - places.data) / kPartBytes + 1);
 }
 
 // Agents are bound to blocks in turn: a node's are far from consecutive numbers.
@@ -99,12 +58,11 @@ std::int64_t BlockTable::set_of(std::int64_t number) const {
 
 BlockTable::Block BlockTable::block_at(std::int64_t set, std::size_t way) const {
   BlockHead& head = sets_[set].blocks[way];
+  std::int64_t& name = sets_[set].names[way];
   const auto buffer = static_cast<std::size_t>(head.buffer);
-  return {&sets_[set].names[way], &head, data_ + buffer * static_cast<std::size_t>(shape_.block_bytes),
+  return {(name - 1) * shape_.block_bytes, &name, &head, data_ + buffer * static_cast<std::size_t>(shape_.block_bytes),
           layout::CoverageMap(std::span(marks_ + buffer * mark_words_, mark_words_))};
 }
-
-std::int64_t BlockTable::begin_of(const Block& block) const { return (*block.name - 1) * shape_.block_bytes; }
 
 std::optional<std::int64_t> BlockTable::take_buffer() {
   const sys::SharedLockGuard guard(head_->pool, waiting_);
@@ -135,8 +93,12 @@ std::optional<BlockTable::Block> BlockTable::make_room(std::int64_t set, std::in
   place = std::ranges::find(names, 0);
   *place = number + 1;
   const auto way = static_cast<std::size_t>(place - names.begin());
-  sets_[set].blocks[way] = {
-      .buffer = *buffer, .fetched = 0, .file_bytes = 0, .accepted = 0, .since = head_->taken.fetch_add(1)};
+  BlockHead& head = sets_[set].blocks[way];
+  head.buffer = *buffer;
+  head.fetched = 0;
+  head.file_bytes = 0;
+  head.accepted.store(0, std::memory_order_relaxed);
+  head.since = head_->taken.fetch_add(1);
   return block_at(set, way);
 }
 
@@ -175,11 +137,74 @@ void BlockTable::let_go(Block& block) {
   give_buffer(block.head->buffer);
 }
 
+driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver::IoRequest> requests) {
+  const std::int64_t number = requests.front().offset / shape_.block_bytes;
+  AtSeat at_seat = access_at_seat(direction, number, requests);
+  if (at_seat.outcome.has_value()) return std::move(*at_seat.outcome);
+  if (at_seat.maybe_full.has_value()) look_whether_full(*at_seat.maybe_full);
+  return access_by_set(direction, number, requests, at_seat.takes_seat);
+}
+
+// Whoever cannot do its access at its seat leaves it.
+BlockTable::AtSeat BlockTable::access_at_seat(Direction direction, std::int64_t number,
+                                              std::span<const driver::IoRequest> requests) {
+  const sys::SharedLockGuard guard(seat_->lock, waiting_);
+  add_to(counters_.requests, std::ssize(requests));
+  AtSeat done;
+  if (seat_->is_in(number + 1) && requests.size() == 1) done.outcome = access_seated(direction, requests.front());
+  if (done.outcome.has_value()) return done;
+  if (const std::int64_t written = seat_->leave(); written > 0) {
+    const std::int64_t before = seated_.block.head->accepted.fetch_add(written, std::memory_order_relaxed);
+    const std::int64_t left = seated_.block.begin / shape_.block_bytes;
+    if (left != number && before + written >= shape_.block_bytes) done.maybe_full = left;
+  }
+  done.takes_seat = seat_->comes_again(number + 1);
+  return done;
+}
+
+// Nothing where the block's set is needed: bytes have to be fetched, or the block may be full.
+std::optional<driver::IoOutcome> BlockTable::access_seated(Direction direction, const driver::IoRequest& request) {
+  Block& block = seated_.block;
+  if (direction == Direction::kRead) {
+    if (!can_answer(block, request)) return std::nullopt;
+    return driver::IoOutcome{copy_out(block, request), {}};
+  }
+  if (request.offset + request.bytes == block.begin + shape_.block_bytes) return std::nullopt;
+  make_ready(request.offset - block.begin);
+  copy_in(block, request);
+  seat_->raise_end(request.offset + request.bytes);
+  seat_->count_written(request.bytes);
+  return driver::IoOutcome{request.bytes, {}};
+}
+
+// The next write is probably as far from this one as this is from the last: its lines are on their way meanwhile.
+void BlockTable::make_ready(std::int64_t at) {
+  const Block& block = seated_.block;
+  expect_use(block.data + at);
+  const std::int64_t next = 2 * at - std::exchange(seated_.last_at, at);
+  if (next < 0 || next >= shape_.block_bytes) return;
+  __builtin_prefetch(block.data + next, 1);
+  __builtin_prefetch(&block.written.words()[static_cast<std::size_t>(next / layout::CoverageMap::kWordBits)], 1);
+}
+
+// With the bytes around them, and their marks.
+void BlockTable::expect_use(const std::byte* bytes) {
+  const std::size_t part = static_cast<std::size_t>(bytes - data_) / kPartBytes;
+  if (expected_[part]) return;
+  expected_[part] = true;
+  const auto expect = [&](std::byte* area, std::size_t area_bytes, std::size_t part_bytes) {
+    const std::size_t begin = std::min(part * part_bytes, area_bytes);
+    comm::SharedMemory::expect_use({area + begin, std::min(part_bytes, area_bytes - begin)});
+  };
+  const auto blocks = static_cast<std::size_t>(shape_.blocks);
+  expect(data_, blocks * static_cast<std::size_t>(shape_.block_bytes), kPartBytes);
+  expect(reinterpret_cast<std::byte*>(marks_), blocks * mark_words_ * sizeof(*marks_), kPartBytes / CHAR_BIT);
+}
+
 // Whole blocks that nobody holds go straight to the file and back: memory would gain nothing. So does what finds no
 // place because older blocks cannot be stored.
-driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver::IoRequest> requests) {
-  counters_.requests.fetch_add(std::ssize(requests), std::memory_order_relaxed);
-  const std::int64_t number = requests.front().offset / shape_.block_bytes;
+driver::IoOutcome BlockTable::access_by_set(Direction direction, std::int64_t number,
+                                            std::span<const driver::IoRequest> requests, bool takes_seat) {
   const std::int64_t set = set_of(number);
   const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
   driver::IoOutcome all;
@@ -187,15 +212,41 @@ driver::IoOutcome BlockTable::access(Direction direction, std::span<const driver
     std::optional<Block> block = find(set, number);
     if (!block.has_value() && request.bytes < shape_.block_bytes) block = make_room(set, number);
     driver::IoOutcome one = block.has_value() ? access_held(direction, *block, request) : pass(direction, request);
-    all.bytes_moved += one.bytes_moved;
-    all.status = std::move(one.status);
-    if (!all.status.ok() || one.bytes_moved < request.bytes) break;
+    if (!all.add(std::move(one), request.bytes)) return all;
   }
+  if (!takes_seat) return all;
+  if (const std::optional<Block> block = find(set, number)) take_seat(*block);
   return all;
 }
 
+void BlockTable::look_whether_full(std::int64_t number) {
+  const std::int64_t set = set_of(number);
+  const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
+  if (std::optional<Block> block = find(set, number)) let_go_if_full(*block);
+}
+
+// Another thread of the rank may have come before.
+void BlockTable::take_seat(const Block& block) {
+  const sys::SharedLockGuard guard(seat_->lock, waiting_);
+  if (!seat_->is_in(Seat::kNone)) return;
+  seat_->take(*block.name);
+  seated_ = {block};
+}
+
+void BlockTable::ask_out(const Block& block) {
+  for (Seat& seat : seats()) seat.ask_out(*block.name, waiting_);
+}
+
 driver::IoOutcome BlockTable::access_held(Direction direction, Block& block, const driver::IoRequest& request) {
-  return direction == Direction::kWrite ? write(block, request) : read(block, request);
+  if (direction == Direction::kRead) {
+    Status fetched = can_answer(block, request) ? Status() : fetch(block);
+    return {fetched.ok() ? copy_out(block, request) : 0, fetched};
+  }
+  copy_in(block, request);
+  raise_end(request.offset + request.bytes);
+  block.head->accepted.fetch_add(request.bytes, std::memory_order_relaxed);
+  let_go_if_full(block);
+  return {request.bytes, {}};
 }
 
 driver::IoOutcome BlockTable::pass(Direction direction, const driver::IoRequest& request) {
@@ -215,129 +266,49 @@ std::int64_t BlockTable::add_zeros(const driver::IoRequest& request, std::int64_
   return there;
 }
 
-driver::IoOutcome BlockTable::write(Block& block, const driver::IoRequest& request) {
-  const std::int64_t inner = request.offset - begin_of(block);
+void BlockTable::copy_in(Block& block, const driver::IoRequest& request) {
+  const std::int64_t inner = request.offset - block.begin;
   std::memcpy(block.data + inner, request.data, static_cast<std::size_t>(request.bytes));
   block.written.mark(inner, request.bytes);
-  raise_end(request.offset + request.bytes);
-  block.head->accepted += request.bytes;
-  if (block.head->accepted >= shape_.block_bytes) {
-    block.head->accepted = 0;
-    if (block.written.covers(0, shape_.block_bytes) && store_or_note(block)) let_go(block);
-  }
-  return {request.bytes, {}};
 }
 
-driver::IoOutcome BlockTable::read(Block& block, const driver::IoRequest& request) {
-  const std::int64_t inner = request.offset - begin_of(block);
+bool BlockTable::can_answer(const Block& block, const driver::IoRequest& request) const {
+  return block.head->fetched != 0 || block.written.covers(request.offset - block.begin, request.bytes);
+}
+
+// How many bytes there are before the end of the file. REQUIRES can_answer().
+std::int64_t BlockTable::copy_out(const Block& block, const driver::IoRequest& request) const {
   std::int64_t there = request.bytes;
-  if (block.head->fetched == 0 && !block.written.covers(inner, request.bytes)) {
-    Status fetched = fetch(block);
-    if (!fetched.ok()) return {0, fetched};
-  }
   if (block.head->fetched != 0 && block.head->file_bytes < shape_.block_bytes) {
-    const std::int64_t file_end = begin_of(block) + block.head->file_bytes;
+    const std::int64_t file_end = block.begin + block.head->file_bytes;
     there = std::clamp<std::int64_t>(std::max(file_end, end()) - request.offset, 0, request.bytes);
   }
-  std::memcpy(request.data, block.data + inner, static_cast<std::size_t>(there));
-  return {there, {}};
+  std::memcpy(request.data, block.data + (request.offset - block.begin), static_cast<std::size_t>(there));
+  return there;
 }
 
-// What was written is stored first, so that the file has all there is to know of the block.
-Status BlockTable::fetch(Block& block) {
-  Status stored = store(block);
-  if (!stored.ok()) return stored;
-  const driver::IoRequest whole{begin_of(block), block.data, shape_.block_bytes};
-  const driver::IoOutcome outcome = backing_(Direction::kRead, {&whole, 1});
-  if (!outcome.status.ok()) return outcome.status;
-  std::fill_n(block.data + outcome.bytes_moved, shape_.block_bytes - outcome.bytes_moved, std::byte{0});
-  block.head->fetched = 1;
-  block.head->file_bytes = outcome.bytes_moved;
-  counters_.fetched.fetch_add(1, std::memory_order_relaxed);
-  return {};
-}
-
-Status BlockTable::store(Block& block) {
-  const bool whole = block.written.covers(0, shape_.block_bytes);
-  std::vector<driver::IoRequest> runs;
-  block.written.for_each_run(shape_.block_bytes, [&](Extent run) {
-    runs.push_back({begin_of(block) + run.begin, block.data + run.begin, run.end - run.begin});
-  });
-  if (runs.empty()) return {};
-  const driver::IoOutcome outcome = backing_(Direction::kWrite, runs);
-  if (!outcome.status.ok()) return outcome.status;
-  (whole ? counters_.stored : counters_.runs).fetch_add(std::ssize(runs), std::memory_order_relaxed);
-  block.written.clear(shape_.block_bytes);
-  block.head->accepted = 0;
-  if (whole) {
-    block.head->fetched = 1;
-    block.head->file_bytes = shape_.block_bytes;
-  }
-  return {};
-}
-
-bool BlockTable::store_or_note(Block& block) {
-  const Status stored = guarded([&] { return store(block); });
-  if (!stored.ok()) head_->failure.write(stored, waiting_);
-  return stored.ok();
-}
-
-// Ranks that flush at the same time begin at different places.
-Status BlockTable::flush(bool drop) {
-  Status status;
-  const std::int64_t first = set_of(static_cast<std::int64_t>(head_->turns.fetch_add(1)));
-  for (std::int64_t i = 0; i < set_count_; ++i) {
-    status = std::move(status).or_else(flush_set((first + i) % set_count_, drop));
-  }
-  return status;
-}
-
-Status BlockTable::flush_set(std::int64_t set, bool drop) {
-  const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
-  Status status;
-  for (std::size_t way = 0; way < kWays; ++way) {
-    if (sets_[set].names[way] == 0) continue;
-    Block block = block_at(set, way);
-    Status stored = guarded([&] { return store(block); });
-    if (stored.ok() && drop) let_go(block);
-    status = std::move(status).or_else(std::move(stored));
-  }
-  return status;
-}
-
-void BlockTable::distrust() {
-  for (std::int64_t set = 0; set < set_count_; ++set) {
-    const sys::SharedLockGuard guard(sets_[set].lock, waiting_);
-    for (std::size_t way = 0; way < kWays; ++way) {
-      if (sets_[set].names[way] == 0) continue;
-      Block block = block_at(set, way);
-      block.head->fetched = 0;
-      if (!block.written.any(shape_.block_bytes)) let_go(block);
-    }
-  }
-}
-
-std::int64_t BlockTable::dirty_bytes() const {
-  std::int64_t bytes = 0;
-  for (std::int64_t set = 0; set < set_count_; ++set) {
-    for (std::size_t way = 0; way < kWays; ++way) {
-      if (sets_[set].names[way] == 0) continue;
-      block_at(set, way).written.for_each_run(shape_.block_bytes, [&](Extent run) { bytes += run.bytes(); });
-    }
-  }
-  return bytes;
+// The counted bytes only say when it is worth a look.
+void BlockTable::let_go_if_full(Block& block) {
+  if (block.head->accepted.load(std::memory_order_relaxed) < shape_.block_bytes) return;
+  block.head->accepted.store(0, std::memory_order_relaxed);
+  if (block.written.covers(0, shape_.block_bytes) && store_or_note(block)) let_go(block);
 }
 
 Status BlockTable::take_failure(FailureNote::Audience audience) { return head_->failure.take(audience, waiting_); }
 
-std::int64_t BlockTable::end() const { return head_->end.load(std::memory_order_acquire); }
-
-void BlockTable::forget_end() { head_->end.store(0, std::memory_order_release); }
+std::int64_t BlockTable::end() const {
+  std::int64_t end = 0;
+  for (const Seat& seat : seats()) end = std::max(end, seat.end());
+  return end;
+}
 
 void BlockTable::raise_end(std::int64_t end) {
-  std::int64_t seen = head_->end.load(std::memory_order_relaxed);
-  while (seen < end && !head_->end.compare_exchange_weak(seen, end, std::memory_order_release)) {
-  }
+  const sys::SharedLockGuard guard(seat_->lock, waiting_);
+  seat_->raise_end(end);
+}
+
+void BlockTable::forget_end() {
+  for (Seat& seat : seats()) seat.forget_end();
 }
 
 }  // namespace weir::agent

@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "agent/failure_note.h"
+#include "agent/seat.h"
 #include "base/extent.h"
 #include "base/status.h"
 #include "comm/shared_memory.h"
@@ -26,6 +28,7 @@ namespace weir::agent {
 struct TableShape {
   std::int64_t block_bytes = 0;
   std::int64_t blocks = 0;  // that are held at most
+  std::int64_t ranks = 1;   // of one node, at most
 
   // Of so many bytes for blocks; one block at least. REQUIRES a positive size of blocks.
   static TableShape of(std::int64_t block_bytes, std::int64_t memory_bytes);
@@ -45,15 +48,25 @@ struct TableCounters {
 // A written block is stored and let go when it is full, so that its memory is used again while it is in the caches. It
 // is stored when it has to make room, which the oldest of a set does first, and in flush(). Only bytes that were
 // written are stored. One rank's end of the table; thread-safe.
+//
+// An access takes the lock of its block's set. A rank that comes to a block a second time in a row has its seat there,
+// and takes the seat's lock only. Whoever wants a block for itself has its set's lock and asks all ranks out of their
+// seats. A seat's lock is held for a copy at most, and may be taken while one of a set is held; not the other way
+// round.
 class BlockTable {
  public:
   // Where blocks come from and go to; as driver::File::transfer(), for requests in one block.
   using Store = std::function<driver::IoOutcome(Direction, std::span<const driver::IoRequest>)>;
 
-  // A table in `memory`, from `offset` on. REQUIRES shape.bytes() of it, zero when the first rank comes; a multiple of
-  // the page. Counters and company outlive the table.
-  BlockTable(std::shared_ptr<comm::SharedMemory> memory, std::size_t offset, const TableShape& shape, Store backing,
-             TableCounters& counters, const sys::Waiting& waiting);
+  // Where a table is, and which of its ranks has this end, counted from 0.
+  struct Home {
+    std::shared_ptr<comm::SharedMemory> memory;
+    std::size_t offset = 0;
+    std::int64_t rank = 0;
+  };
+  // REQUIRES shape.bytes() of memory, zero when the first rank comes, from a multiple of the page on. Counters and
+  // company outlive the table.
+  BlockTable(Home home, const TableShape& shape, Store backing, TableCounters& counters, const sys::Waiting& waiting);
 
   const TableShape& shape() const { return shape_; }
 
@@ -90,34 +103,58 @@ class BlockTable {
   struct Places;
   // A block in this rank's memory.
   struct Block {
-    std::int64_t* name;
-    BlockHead* head;
-    std::byte* data;
-    layout::CoverageMap written;
+    std::int64_t begin = 0;  // in the file
+    std::int64_t* name = nullptr;
+    BlockHead* head = nullptr;
+    std::byte* data = nullptr;
+    layout::CoverageMap written{{}};
   };
 
   std::int64_t set_of(std::int64_t number) const;
+  std::span<Seat> seats() const { return {seats_, static_cast<std::size_t>(shape_.ranks)}; }
+  // What became of an access at this rank's seat: its outcome, or that it has to be done by the block's set.
+  struct AtSeat {
+    std::optional<driver::IoOutcome> outcome;
+    bool takes_seat = false;                 // in the block, as it came there twice
+    std::optional<std::int64_t> maybe_full;  // number of the block that was left
+  };
+  // Where a rank has its seat.
+  struct Seated {
+    Block block;
+    std::int64_t last_at = 0;  // where in the block the last access was
+  };
+  AtSeat access_at_seat(Direction direction, std::int64_t number, std::span<const driver::IoRequest> requests);
+  std::optional<driver::IoOutcome> access_seated(Direction direction, const driver::IoRequest& request);
+  void make_ready(std::int64_t at);
+  void expect_use(const std::byte* bytes);
+  driver::IoOutcome access_by_set(Direction direction, std::int64_t number, std::span<const driver::IoRequest> requests,
+                                  bool takes_seat);
+  void look_whether_full(std::int64_t number);
   Block block_at(std::int64_t set, std::size_t way) const;
-  std::int64_t begin_of(const Block& block) const;
   std::optional<std::int64_t> take_buffer();
   void give_buffer(std::int64_t buffer);
+  // Whoever is in the block, by its seat or by its set's lock.
+  bool can_answer(const Block& block, const driver::IoRequest& request) const;
+  std::int64_t copy_out(const Block& block, const driver::IoRequest& request) const;
+  static void copy_in(Block& block, const driver::IoRequest& request);
   // All that follow REQUIRE the set's lock. Nothing is found, or no room can be made: no block.
   std::optional<Block> find(std::int64_t set, std::int64_t number) const;
   std::optional<Block> make_room(std::int64_t set, std::int64_t number);
   bool let_oldest_go(std::int64_t set);
   bool let_some_go(std::int64_t set);  // of this set, or of others that nobody uses
   void let_go(Block& block);
+  void take_seat(const Block& block);
+  void ask_out(const Block& block);
   driver::IoOutcome access_held(Direction direction, Block& block, const driver::IoRequest& request);
   driver::IoOutcome pass(Direction direction, const driver::IoRequest& request);
   std::int64_t add_zeros(const driver::IoRequest& request, std::int64_t moved) const;
-  driver::IoOutcome write(Block& block, const driver::IoRequest& request);
-  driver::IoOutcome read(Block& block, const driver::IoRequest& request);
+  void let_go_if_full(Block& block);
   Status fetch(Block& block);
   Status store(Block& block);
   bool store_or_note(Block& block);  // a failure is noted for those who ask; false then
   Status flush_set(std::int64_t set, bool drop);
 
-  std::shared_ptr<comm::SharedMemory> memory_;
+  const Home home_;
   const TableShape shape_;
   const Store backing_;
   TableCounters& counters_;
@@ -125,6 +162,12 @@ class BlockTable {
   Head* head_;
   Set* sets_;
   std::int64_t set_count_;
+  Seat* seats_;
+  Seat* seat_;  // of this rank
+  // Guarded by the seat's lock.
+  Seated seated_;
+  std::vector<bool> expected_;  // parts of the blocks' memory that this rank has said it uses
+
   std::int64_t* free_buffers_;
   std::uint64_t* marks_;
   std::size_t mark_words_;  // of a block

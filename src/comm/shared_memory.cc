@@ -231,6 +231,18 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   return *this;
 }
 
+// As if they were read: pages that others have are mapped many at a time then, and may be written.
+void SharedMemory::expect_use(std::span<std::byte> bytes) {
+#ifdef MADV_POPULATE_READ
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
+  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);  // what it cannot do, faults will
+#else
+  static_cast<void>(bytes);
+#endif
+}
+
 SharedMemory::~SharedMemory() {
   if (!mapping_.empty()) munmap(mapping_.data(), mapping_.size());
 }

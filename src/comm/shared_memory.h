@@ -29,6 +29,10 @@ class SharedMemory {
   SharedMemory& operator=(SharedMemory&& other) noexcept;
   ~SharedMemory();
 
+  // LOCAL: these bytes will be used soon. Their pages are had in one system call instead of a fault each, where the
+  // system can do that. REQUIRES bytes of the block.
+  static void expect_use(std::span<std::byte> bytes);
+
   // The block, at the same offsets on all ranks of the node (not the same addresses); aligned to a page.
   std::span<std::byte> bytes() const { return mapping_.first(block_bytes_); }
 

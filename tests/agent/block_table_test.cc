@@ -1,60 +1,16 @@
-// One rank's table against a file in memory that is written and read directly.
+// A table against a file in memory that is written and read directly.
 #include "agent/block_table.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "comm/ranks.h"
+#include "agent/table_subject.h"
 #include "driver/fault.h"
-#include "driver/memory.h"
-#include "driver/support.h"
 #include "layout/random_types.h"
 
 namespace weir::agent {
 namespace {
-
-using driver::Bytes;
-using driver::IoOutcome;
-using driver::MemoryDriver;
-using driver::pattern;
-
-// A table over the file "f" of a driver.
-class Subject {
- public:
-  Subject(driver::FileDriver& driver, const TableShape& shape, driver::OpenMode mode = driver::kCreate)
-      : file_(driver::open_or_fail(driver, "f", mode)) {
-    comm::run_ranks(1, 0, [&](comm::ThreadComm& comm) {
-      auto memory = comm::SharedMemory::create(comm, shape.bytes());
-      EXPECT_TRUE(memory.ok()) << memory.status().text();
-      memory_ = std::make_shared<comm::SharedMemory>(std::move(memory).value());
-    });
-    const auto backing = [this](Direction way, auto requests) { return file_->transfer(way, requests); };
-    table_.emplace(memory_, 0, shape, backing, counters_, sys::Waiting{});
-  }
-
-  IoOutcome access(Direction direction, std::int64_t offset, Bytes& bytes) {
-    const driver::IoRequest request{offset, bytes.data(), std::ssize(bytes)};
-    return table_->access(direction, {&request, 1});
-  }
-  IoOutcome write(std::int64_t offset, Bytes bytes) { return access(Direction::kWrite, offset, bytes); }
-  Bytes read(std::int64_t offset, std::int64_t bytes) {
-    Bytes buffer(static_cast<std::size_t>(bytes));
-    const IoOutcome outcome = access(Direction::kRead, offset, buffer);
-    EXPECT_TRUE(outcome.status.ok()) << outcome.status.text();
-    buffer.resize(static_cast<std::size_t>(outcome.bytes_moved));
-    return buffer;
-  }
-  BlockTable& table() { return *table_; }
-  const TableCounters& counters() const { return counters_; }
-  driver::File& file() { return *file_; }
-
- private:
-  std::unique_ptr<driver::File> file_;
-  std::shared_ptr<comm::SharedMemory> memory_;
-  TableCounters counters_;
-  std::optional<BlockTable> table_;
-};
 
 TEST(BlockTable, ShapesKeepToTheirMemory) {
   for (const std::int64_t block : {64, 100, 4096}) {
@@ -68,7 +24,7 @@ TEST(BlockTable, ShapesKeepToTheirMemory) {
 
 TEST(BlockTable, SmallWritesBecomeOneOfAWholeBlock) {
   MemoryDriver driver;
-  Subject subject(driver, TableShape::of(64, 1024));
+  TableSubject subject(driver, TableShape::of(64, 1024));
   const Bytes all = pattern(64);
   for (std::int64_t at = 0; at < 64; at += 4) {
     EXPECT_EQ(subject.file().counters().writes, 0);
@@ -82,7 +38,7 @@ TEST(BlockTable, SmallWritesBecomeOneOfAWholeBlock) {
 
 TEST(BlockTable, WhatWasNotWrittenIsLeftAlone) {
   MemoryDriver driver;
-  Subject subject(driver, TableShape::of(64, 1024));
+  TableSubject subject(driver, TableShape::of(64, 1024));
   EXPECT_TRUE(subject.write(10, pattern(5)).status.ok());
   EXPECT_TRUE(subject.write(30, pattern(5, 2)).status.ok());
   const Bytes other = pattern(64, 9);
@@ -98,7 +54,7 @@ TEST(BlockTable, WhatWasNotWrittenIsLeftAlone) {
 TEST(BlockTable, HoldsAndDropsWhatItRead) {
   MemoryDriver driver;
   driver::write_or_fail(*driver::open_or_fail(driver, "f"), 0, pattern(128));
-  Subject subject(driver, TableShape::of(64, 1024));
+  TableSubject subject(driver, TableShape::of(64, 1024));
   for (std::int64_t at = 0; at < 128; at += 8) {
     EXPECT_EQ(subject.read(at, 8), driver::part(pattern(128), at, at + 8));
   }
@@ -113,7 +69,7 @@ TEST(BlockTable, HoldsAndDropsWhatItRead) {
 TEST(BlockTable, TheFileEndsWhereItWouldEndInTheFile) {
   MemoryDriver driver;
   driver::write_or_fail(*driver::open_or_fail(driver, "f"), 0, pattern(10));
-  Subject subject(driver, TableShape::of(64, 1024));
+  TableSubject subject(driver, TableShape::of(64, 1024));
   EXPECT_EQ(subject.read(4, 20), driver::part(pattern(10), 4, 10));
   EXPECT_TRUE(subject.read(64, 64).empty()) << "a whole block";
   EXPECT_TRUE(subject.write(200, pattern(10)).status.ok());
@@ -132,7 +88,7 @@ TEST(BlockTable, ABlockThatCannotBeStoredStaysAndIsTold) {
                                                   .error_number = ENOSPC,
                                                   .bytes_before = 0,
                                                   .call_count = 2}}});
-  Subject subject(driver, TableShape::of(64, 64));  // one block
+  TableSubject subject(driver, TableShape::of(64, 64));  // one block
   EXPECT_TRUE(subject.write(0, pattern(8)).status.ok());
   EXPECT_EQ(subject.write(64, pattern(8, 2)).status.error_class(), ErrorClass::kNoSpace) << "no room, and no file";
   EXPECT_EQ(subject.table().take_failure(FailureNote::Audience::kNextCall).error_class(), ErrorClass::kNoSpace);
@@ -144,7 +100,7 @@ TEST(BlockTable, ABlockThatCannotBeStoredStaysAndIsTold) {
 TEST(BlockTable, AFileThatCannotBeReadCanBeWritten) {
   MemoryDriver driver;
   driver::write_or_fail(*driver::open_or_fail(driver, "f"), 0, pattern(256));
-  Subject subject(driver, TableShape::of(64, 128), driver::kWriteOnly);
+  TableSubject subject(driver, TableShape::of(64, 128), driver::kWriteOnly);
   for (std::int64_t at = 3; at < 256; at += 40) EXPECT_TRUE(subject.write(at, pattern(1, 5)).status.ok());
   EXPECT_TRUE(subject.table().flush(true).ok());
   Bytes expected = pattern(256);
@@ -152,7 +108,7 @@ TEST(BlockTable, AFileThatCannotBeReadCanBeWritten) {
   EXPECT_EQ(driver.contents("f").value(), expected);
 }
 
-// Random accesses, with few places for many blocks: always as a plain array of bytes would have it.
+// Random accesses of ranks in turn, with few places for many blocks: always as a plain array of bytes would have it.
 TEST(BlockTable, RandomAccessesAreAsInAPlainFile) {
   const auto seed = layout::test_seed();
   SCOPED_TRACE(seed);
@@ -163,10 +119,15 @@ TEST(BlockTable, RandomAccessesAreAsInAPlainFile) {
   for (int run = 0; run < 60; ++run) {
     const std::int64_t block = pick(1, 3) * 32;
     MemoryDriver driver;
-    Subject subject(driver, TableShape::of(block, block * pick(1, 20)));
+    TableShape shape = TableShape::of(block, block * pick(1, 20));
+    shape.ranks = pick(1, 3);
+    TableSubject subject(driver, shape);
     Bytes expected;
+    std::int64_t from = 0;
     for (int step = 0; step < 400; ++step) {
-      const std::int64_t offset = pick(0, 2000);
+      subject.go_on_as(pick(0, shape.ranks - 1));
+      if (pick(0, 3) == 0) from = pick(0, 1900);  // often near the place before: ranks take their seats
+      const std::int64_t offset = from + pick(0, 100);
       const std::int64_t bytes = pick(1, block - offset % block);
       if (pick(0, 2) != 0) {
         const Bytes data = pattern(bytes, step);

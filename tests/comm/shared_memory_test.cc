@@ -194,6 +194,21 @@ TEST(SharedMemory, WhatIsNotTheAnnouncedSegmentIsRefusedByAll) {
   EXPECT_EQ(segments_left(), 0);
 }
 
+TEST(SharedMemory, BytesThatAreExpectedAreAsTheyWere) {
+  run_ranks(2, 0, [](ThreadComm& comm) {
+    auto memory = SharedMemory::create(comm, 100'000);
+    ASSERT_TRUE(memory.ok()) << memory.status().text();
+    const std::span<std::byte> bytes = memory.value().bytes();
+    if (comm.rank() == 0) bytes[5000] = std::byte{7};
+    EXPECT_TRUE(barrier(comm).ok());
+    SharedMemory::expect_use(bytes.subspan(4999, 60'000));
+    SharedMemory::expect_use(bytes.subspan(99'999, 1));
+    SharedMemory::expect_use(bytes.first(0));
+    EXPECT_EQ(bytes[5000], std::byte{7});
+    EXPECT_EQ(std::ranges::count(bytes, std::byte{0}), std::ssize(bytes) - 1);
+  });
+}
+
 TEST(SharedMemory, MovesKeepTheBlock) {
   const auto comm = self_comm();
   auto first = SharedMemory::create(*comm, 64);
