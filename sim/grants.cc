@@ -7,7 +7,10 @@ namespace weir::sim {
 namespace {
 
 GrantPtr make_grant(int node, Extent blocks) {
-  return std::make_shared<Grant>(Grant{.node = node, .blocks = blocks, .used = {}});
+  auto grant = std::make_shared<Grant>();
+  grant->node = node;
+  grant->blocks = blocks;
+  return grant;
 }
 
 }  // namespace
@@ -30,9 +33,29 @@ Taken GrantTable::take(int node, std::int64_t block) {
     taken.given_up = taken.grant;
     taken.grant = wrest(node, block, taken.given_up, taken.whole);
     insert(taken.grant);
+  } else {
+    taken.grant = part_of(taken.grant, block);
   }
   taken.grant->used = hull(taken.grant->used, wanted);
   return taken;
+}
+
+// Where a node goes on elsewhere, what lies between is not used: its grant becomes two.
+GrantPtr GrantTable::part_of(const GrantPtr& grant, std::int64_t block) {
+  if (grant->used.empty() || (block >= grant->used.begin - 1 && block <= grant->used.end)) return grant;
+  const GrantPtr fresh = make_grant(grant->node, grant->blocks);
+  fresh->ready = grant->ready;
+  remove(grant);
+  if (block > grant->used.end) {
+    fresh->blocks.begin = block;
+    grant->blocks.end = block;
+  } else {
+    fresh->blocks.end = grant->used.begin;
+    grant->blocks.begin = grant->used.begin;
+  }
+  insert(grant);
+  insert(fresh);
+  return fresh;
 }
 
 std::vector<Grant> GrantTable::grants() const {
@@ -58,7 +81,10 @@ Extent GrantTable::gap_around(std::int64_t block) const {
 GrantPtr ServerExtents::wrest(int node, std::int64_t block, const GrantPtr& held, bool& whole) {
   remove(held);
   whole = true;
-  return make_grant(node, gap_around(block));
+  Extent wanted = gap_around(block);
+  if (block >= held->used.end) wanted.begin = block;
+  if (block < held->used.begin) wanted.end = std::min(wanted.end, held->used.begin);
+  return make_grant(node, wanted);
 }
 
 GrantPtr Tokens::wrest(int node, std::int64_t block, const GrantPtr& held, bool& whole) {
@@ -79,7 +105,10 @@ GrantPtr Tokens::wrest(int node, std::int64_t block, const GrantPtr& held, bool&
   for (const Extent& kept : {below, above}) {
     if (kept.empty()) continue;
     const Extent used = intersection(held->used, kept);
-    insert(std::make_shared<Grant>(Grant{held->node, kept, used.empty() ? Extent{} : used, held->ready}));
+    const GrantPtr left = make_grant(held->node, kept);
+    left->used = used.empty() ? Extent{} : used;
+    left->ready = held->ready;
+    insert(left);
   }
   return make_grant(node, wanted);
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/extent.h"
@@ -12,12 +14,35 @@
 
 namespace weir::sim {
 
+// How many use something, and what waits until nobody does.
+class Users {
+ public:
+  void add() { ++count_; }
+  void leave() {
+    if (--count_ > 0) return;
+    const std::vector<std::function<void()>> ready = std::exchange(waiting_, {});
+    for (const auto& action : ready) action();
+  }
+  void when_none(std::function<void()> action) {
+    if (count_ == 0) {
+      action();
+    } else {
+      waiting_.push_back(std::move(action));
+    }
+  }
+
+ private:
+  int count_ = 0;
+  std::vector<std::function<void()>> waiting_;
+};
+
 // Blocks that a node may write without asking.
 struct Grant {
   int node = 0;
   Extent blocks;
   Extent used;  // the smallest extent of blocks that the node has written under it
   std::shared_ptr<Gate> ready = std::make_shared<Gate>();  // opened by who keeps time, when the node has it
+  Users users = {};                                        // system calls that need it, by who keeps time
 };
 using GrantPtr = std::shared_ptr<Grant>;
 
@@ -57,12 +82,14 @@ class GrantTable {
 
  private:
   GrantPtr find(std::int64_t block) const;
+  GrantPtr part_of(const GrantPtr& grant, std::int64_t block);
 
   std::map<std::int64_t, GrantPtr> by_begin_;
 };
 
 // The stripes of one server (Lustre). A grant grows to the largest extent that conflicts with no other; where one does,
-// its holder is called back and gives all of it up.
+// its holder is called back and gives all of it up. Whoever comes behind all that the holder has used gets what is from
+// its block on, whoever comes before that what is up to there: the holder can have the rest again.
 class ServerExtents : public GrantTable {
  protected:
   GrantPtr wrest(int node, std::int64_t block, const GrantPtr& held, bool& whole) override;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "plan/exchange.h"
 #include "plan/plan.h"
 #include "plan/wishes.h"
+#include "sim/agents.h"
 #include "sim/alone.h"
 #include "sim/inspection.h"
 #include "sim/program.h"
@@ -59,8 +61,9 @@ plan::Facts facts_of(const Scenario& scenario, const hints::HintSet& hints) {
 
 class Player {
  public:
-  Player(const Scenario& scenario, plan::Facts facts)
+  Player(const Scenario& scenario, plan::Facts facts, AgentShape agents)
       : scenario_(scenario),
+        agents_(agents),
         facts_(std::move(facts)),
         program_(scenario.workload),
         network_(scenario.machine, program_.ranks(), scenario.ranks_per_node, events_),
@@ -96,8 +99,12 @@ class Player {
     }
   }
 
+  // Also with what has been written and is on its way: what takes long has it on its way all the time.
+  Micros busy_until() const { return std::max(events_.now(), store_.clean_at()); }
+
   bool enough() const {
-    return outcome_.calls_played >= 2 && events_.happened() + last_events_ > scenario_.most_events;
+    const int least = last_events_ > scenario_.most_events ? 1 : 2;
+    return outcome_.calls_played >= least && events_.happened() + last_events_ > scenario_.most_events;
   }
 
   Status play_calls() {
@@ -170,7 +177,7 @@ class Player {
       if (Status status = drain(); !status.ok()) return status;
       inspected_ += events_.now() - begin;
     }
-    const Micros begin = events_.now();
+    const Micros begin = busy_until();
     const std::int64_t messages = network_.sent();
     RoundPlayer rounds(stage_, *plan_, traffic_, distance_);
     rounds.start();
@@ -181,7 +188,7 @@ class Player {
     receive_ += share * times.receive;
     exchange_ += share * times.exchange;
     file_ += share * times.file;
-    left_out_ += (share - 1) * (events_.now() - begin);
+    left_out_ += (share - 1) * (busy_until() - begin);
     data_messages_ += share * static_cast<double>(network_.sent() - messages);
     outcome_.most_receives = std::max(outcome_.most_receives, rounds.most_receives());
     played_bytes_ += call_bytes_;
@@ -189,7 +196,7 @@ class Player {
   }
 
   Status play_alone_call(std::int64_t call) {
-    Alone alone(stage_, program_, scenario_.direction);
+    Alone alone(stage_, program_, scenario_.direction, prefetch());
     const Micros begin = events_.now();
     alone.start(call, call + 1, scenario_.most_events / kEventsOfMessage / std::max<std::int64_t>(outcome_.calls, 1));
     if (Status status = drain(); !status.ok()) return status;
@@ -199,15 +206,25 @@ class Player {
 
   // All calls, by ranks that do not meet.
   Status play_alone() {
-    Alone alone(stage_, program_, scenario_.direction);
+    std::unique_ptr<Agents> agents;
+    if (agents_.block_bytes > 0)
+      agents = std::make_unique<Agents>(stage_, agents_, program_.ranks(), facts_.machine.nodes());
+    Alone alone(stage_, program_, scenario_.direction, prefetch(), agents.get());
     const Micros begin = events_.now();
     alone.start(0, outcome_.calls, scenario_.most_events / kEventsOfMessage);
     outcome_.calls_played = outcome_.calls;
-    outcome_.plan = "every rank accesses the file itself, call by call";
+    outcome_.plan = agents == nullptr ? "every rank accesses the file itself, call by call"
+                                      : "every rank accesses the file through I/O agents, call by call";
     if (Status status = drain(); !status.ok()) return status;
+    if (agents != nullptr) {
+      agents->flush();
+      if (Status status = drain(); !status.ok()) return status;
+    }
     add_alone(alone, begin);
     return {};
   }
+
+  plan::Prefetch prefetch() const { return {facts_.wishes.max_acc, facts_.storage.lock_bytes}; }
 
   void add_alone(const Alone& alone, Micros begin) {
     file_ += alone.share() * (events_.now() - begin);
@@ -254,6 +271,7 @@ class Player {
   }
 
   const Scenario& scenario_;
+  AgentShape agents_;
   plan::Facts facts_;
   Program program_;
   EventQueue events_;
@@ -294,7 +312,10 @@ Result<Outcome> play(const Scenario& scenario) {
   if (Status status = check(scenario); !status.ok()) return status;
   const auto hints = hints_of(scenario);
   if (!hints.ok()) return hints.status();
-  return Player(scenario, facts_of(scenario, hints.value())).run();
+  const plan::Facts facts = facts_of(scenario, hints.value());
+  const AgentShape agents =
+      agent_shape(hints.value(), facts.storage.lock_bytes, facts.machine.nodes(), scenario.ranks_per_node);
+  return Player(scenario, facts, agents).run();
 }
 
 }  // namespace weir::sim

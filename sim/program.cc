@@ -29,12 +29,20 @@ std::optional<std::int64_t> Program::moved_by(std::int64_t call) const {
   return distances_[static_cast<std::size_t>(call)];
 }
 
+const bench::Share& Program::share_of(int rank) {
+  if (last_rank_ != rank) {
+    last_share_ = bench::share_of(workload_, rank);
+    last_rank_ = rank;
+  }
+  return last_share_;
+}
+
 layout::Layout Program::request(std::int64_t call, int rank) {
   const Call& which = calls_[static_cast<std::size_t>(call)];
   std::vector<layout::Layout>& kept = first_[static_cast<std::size_t>(rank)];
   const bool regular = which.number == 0 || distances_[static_cast<std::size_t>(call)].has_value();
   if (!regular || kept.empty()) {
-    const bench::Share share = bench::share_of(workload_, rank);
+    const bench::Share& share = share_of(rank);
     if (!regular) return bench::request_of(share.accesses[which.access], which.number);
     if (kept_bytes_ >= kMostKept) return bench::request_of(share.accesses[which.access], which.number);
     for (const bench::Access& access : share.accesses) {

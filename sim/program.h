@@ -30,8 +30,12 @@ class Program {
     int number;
   };
 
+  const bench::Share& share_of(int rank);
+
   bench::Settled workload_;
   bool collective_ = true;
+  int last_rank_ = -1;  // whose share was asked for last
+  bench::Share last_share_;
   std::vector<Call> calls_;
   std::vector<std::optional<std::int64_t>> distances_;
   std::vector<std::vector<layout::Layout>> first_;  // of each rank: the first call of each access; empty if not kept

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/thresholds.h"
+
 namespace weir::sim {
 
 namespace {
 
 // Streams of requests that a server tells apart, so that none of them makes another seek.
-constexpr std::size_t kStreams = 16;
-// Reading ahead begins with this part of what it may grow to.
-constexpr std::int64_t kFirstAhead = 8;
+constexpr auto kStreams = static_cast<std::size_t>(plan::kStreamsOfServer);
 
 }  // namespace
 
@@ -27,7 +27,9 @@ Store::Store(const model::MachineModel& machine, int nodes, EventQueue& events)
   }
 }
 
+// Under tokens a node has one pool of memory for all servers.
 Store::Dirty& Store::dirty_of(int node, int server) {
+  if (machine_.locks.protocol == LockProtocol::kToken) server = 0;
   return dirty_[static_cast<std::size_t>(node) * servers_.size() + static_cast<std::size_t>(server)];
 }
 
@@ -100,35 +102,69 @@ Micros Store::request(const Request& request, Micros from) {
 
 void Store::next_part(const OperationPtr& operation) {
   if (operation->next == operation->parts.size()) {
+    leave_call(operation);
     operation->done();
     return;
   }
-  if (tables_.empty()) {
+  const Part& part = operation->parts[operation->next];
+  if (machine_.locks.protocol == LockProtocol::kToken) {
+    ask(operation, block_of(part), [this, operation] { write_part(operation); });
+  } else if (machine_.locks.protocol == LockProtocol::kServer && part.first) {
+    leave_call(operation);
+    lock_call(operation);
+  } else {
     write_part(operation);
-    return;
   }
-  ask(operation);
+}
+
+// In the order of servers, so that no two calls wait for each other.
+void Store::lock_call(const OperationPtr& operation) {
+  auto blocks = std::make_shared<std::vector<std::int64_t>>();
+  std::size_t part = operation->next;
+  do {
+    blocks->push_back(block_of(operation->parts[part++]));
+  } while (part < operation->parts.size() && !operation->parts[part].first);
+  std::ranges::sort(*blocks, {}, [this](std::int64_t block) { return std::pair(server_of(block), block); });
+  lock_next(operation, blocks, 0);
+}
+
+void Store::lock_next(const OperationPtr& operation, const BlocksPtr& blocks, std::size_t next) {
+  if (next == blocks->size()) {
+    write_part(operation);
+  } else {
+    ask(operation, (*blocks)[next], [this, operation, blocks, next] { lock_next(operation, blocks, next + 1); });
+  }
+}
+
+void Store::leave_call(const OperationPtr& operation) {
+  const std::vector<GrantPtr> held = std::exchange(operation->held, {});
+  for (const GrantPtr& grant : held) grant->users.leave();
+}
+
+Taken Store::take(const OperationPtr& operation, std::int64_t block) {
+  Taken taken = table_of(block).take(operation->access.node, lock_number(block));
+  if (machine_.locks.protocol == LockProtocol::kServer) {
+    taken.grant->users.add();
+    operation->held.push_back(taken.grant);
+  }
+  return taken;
 }
 
 // The manager is the block's server, or that of all tokens.
-void Store::ask(const OperationPtr& operation) {
-  const std::int64_t block = block_of(operation->parts[operation->next]);
-  GrantTable& table = table_of(block);
-  if (table.holds(operation->access.node, lock_number(block))) {
-    const Taken taken = table.take(operation->access.node, lock_number(block));
-    taken.grant->ready->when_open([this, operation] { write_part(operation); });
+void Store::ask(const OperationPtr& operation, std::int64_t block, std::function<void()> have) {
+  if (table_of(block).holds(operation->access.node, lock_number(block))) {
+    take(operation, block).grant->ready->when_open(std::move(have));
     return;
   }
   const bool tokens = machine_.locks.protocol == LockProtocol::kToken;
   Micros& manager = servers_[tokens ? 0 : static_cast<std::size_t>(server_of(block))].lock_free;
   manager = std::max(events_.now() + machine_.storage.latency_us / 2, manager) + machine_.locks.grant_us;
-  events_.at(manager, [this, operation] { decide(operation); });
+  events_.at(manager, [this, operation, block, have = std::move(have)] { decide(operation, block, have); });
 }
 
-void Store::decide(const OperationPtr& operation) {
-  const std::int64_t block = block_of(operation->parts[operation->next]);
-  const Taken taken = table_of(block).take(operation->access.node, lock_number(block));
-  taken.grant->ready->when_open([this, operation] { write_part(operation); });
+void Store::decide(const OperationPtr& operation, std::int64_t block, const std::function<void()>& have) {
+  const Taken taken = take(operation, block);
+  taken.grant->ready->when_open(have);
   if (!taken.asked) return;
   ++counts_.asked;
   const std::shared_ptr<Gate> ready = taken.grant->ready;
@@ -138,14 +174,17 @@ void Store::decide(const OperationPtr& operation) {
   }
   ++counts_.called_back;
   taken.given_up->ready->when_open([this, taken, block] {
-    events_.after(machine_.locks.revoke_us, [this, taken, block] { call_back(taken, block); });
+    events_.after(machine_.locks.revoke_us,
+                  [this, taken, block] { taken.given_up->users.when_none([=, this] { call_back(taken, block); }); });
   });
 }
 
-// The holder writes back what it has dirty under what it gives up.
+// The holder writes back what it has dirty under what it gives up: where servers grant locks, all that it wrote there,
+// under tokens the block.
 void Store::call_back(const Taken& taken, std::int64_t block) {
   Micros clean = events_.now();
-  if (taken.whole) clean = std::max(clean, dirty_of(taken.given_up->node, server_of(block)).until);
+  if (machine_.locks.protocol == LockProtocol::kServer)
+    clean = std::max(clean, dirty_of(taken.given_up->node, server_of(block)).until);
   const auto writer = writers_.find(block);
   if (writer != writers_.end() && writer->second.node == taken.given_up->node)
     clean = std::max(clean, writer->second.until);
@@ -179,8 +218,10 @@ void Store::write_part(const OperationPtr& operation) {
 
 // When no more than dirty_bytes are left of what is on its way.
 Micros Store::room_at(Dirty& dirty) const {
+  const int servers = machine_.locks.protocol == LockProtocol::kToken ? machine_.storage.servers : 1;
+  const std::int64_t most = machine_.storage.dirty_bytes * servers;
   Micros time = events_.now();
-  while (!dirty.writes.empty() && (dirty.writes.front().until <= time || dirty.bytes > machine_.storage.dirty_bytes)) {
+  while (!dirty.writes.empty() && (dirty.writes.front().until <= time || dirty.bytes > most)) {
     time = std::max(time, dirty.writes.front().until);
     dirty.bytes -= dirty.writes.front().bytes;
     dirty.writes.pop_front();
@@ -208,27 +249,40 @@ void Store::read_all(const OperationPtr& operation) {
   events_.at(all, [operation] { operation->done(); });
 }
 
-// Twice as far each time that access goes on where it ended; where it does not, what was read ahead was in vain.
+void Store::advise(int node, Extent bytes, std::function<void()> there) {
+  events_.at(fetch(node, bytes), std::move(there));
+}
+
+// When all of it is there, if it is asked for now.
+Micros Store::fetch(int node, Extent bytes) {
+  Micros all = events_.now();
+  const std::int64_t block = machine_.storage.block_bytes;
+  for (std::int64_t begin = bytes.begin; begin < bytes.end;) {
+    const std::int64_t end = std::min(bytes.end, (begin / block + 1) * block);
+    all = std::max(all, request({node, {begin, end}, end - begin, 1}, events_.now()));
+    begin = end;
+  }
+  return all;
+}
+
+// A block behind a read of a block or more, and one more each time that access goes on where it ended; where it goes
+// elsewhere, what was read ahead was in vain.
 void Store::read_ahead(const OperationPtr& operation, Extent last) {
   const std::int64_t most = machine_.storage.read_ahead_bytes;
   if (most == 0) return;
   Reader& reader = readers_[operation->access.rank];
   const bool sequential = reader.next == last.begin;
-  if (!sequential && reader.next >= 0) counts_.unused_bytes += reader.ahead.bytes();
-  const std::int64_t first = std::max<std::int64_t>(most / kFirstAhead, 1);
-  reader.window = sequential ? std::min(2 * reader.window, most) : first;
+  const bool goes_on = sequential || (reader.ahead.contains(last.begin) && last.end <= reader.ahead.end);
+  if (!goes_on && reader.next >= 0) counts_.unused_bytes += reader.ahead.bytes();
+  if (sequential) reader.window += machine_.storage.block_bytes;
+  if (!goes_on) reader.window = last.bytes() < machine_.storage.block_bytes ? 0 : machine_.storage.block_bytes;
+  reader.window = std::min(reader.window, most);
   reader.next = last.end;
   const Extent wanted{last.end, last.end + reader.window};
-  const Extent missing{std::max(wanted.begin, sequential ? reader.ahead.end : wanted.begin), wanted.end};
+  const Extent missing{std::max(wanted.begin, goes_on ? reader.ahead.end : wanted.begin), wanted.end};
   reader.ahead = wanted;
-  Micros at = events_.now();
-  const std::int64_t block = machine_.storage.block_bytes;
-  for (std::int64_t begin = missing.begin; begin < missing.end;) {
-    const std::int64_t end = std::min(missing.end, (begin / block + 1) * block);
-    at = std::max(at, request({operation->access.node, {begin, end}, end - begin, 1}, events_.now()));
-    begin = end;
-  }
-  reader.ahead_at = std::max(at, sequential ? reader.ahead_at : 0);
+  const Micros at = fetch(operation->access.node, missing);
+  reader.ahead_at = std::max(at, goes_on ? reader.ahead_at : 0);
 }
 
 }  // namespace weir::sim

@@ -36,13 +36,16 @@ struct StoreCounts {
 // Writing: an access goes through the blocks that it touches in order. For each it needs the lock, then the bytes are
 // in the node's cache and are sent to the server in the background; the access goes on unless more than
 // storage.dirty_bytes are on their way there. A lock that is called back is given up when its holder has written back
-// what it wrote under it.
+// what it wrote under it; a system call has all locks of what it writes before it writes any of it, and keeps them to
+// its end, where servers grant them.
 // Reading takes no locks: the requests of an access are under way together, and reading on runs ahead of it.
 class Store {
  public:
   Store(const model::MachineModel& machine, int nodes, EventQueue& events);
 
   void access(const FileAccess& access, std::function<void()> done);
+  // Reads the extent into the memory of a node, and says when it is there.
+  void advise(int node, Extent bytes, std::function<void()> there);
 
   // When everything that was written is on the servers.
   Micros clean_at() const { return clean_at_; }
@@ -58,11 +61,13 @@ class Store {
     FileAccess access;
     std::vector<Part> parts;
     std::size_t next = 0;
-    double filled = 1;              // the share of each part that is moved
-    std::int64_t runs_of_part = 1;  // in which it is moved
+    std::vector<GrantPtr> held = {};  // for the system call that is under way
+    double filled = 1;                // the share of each part that is moved
+    std::int64_t runs_of_part = 1;    // in which it is moved
     std::function<void()> done;
   };
   using OperationPtr = std::shared_ptr<Operation>;
+  using BlocksPtr = std::shared_ptr<std::vector<std::int64_t>>;
   struct Server {
     Micros free = 0;
     Micros lock_free = 0;
@@ -96,8 +101,13 @@ class Store {
 
   void use_local(const OperationPtr& operation);
   void next_part(const OperationPtr& operation);
-  void ask(const OperationPtr& operation);
-  void decide(const OperationPtr& operation);
+  void lock_call(const OperationPtr& operation);
+  void lock_next(const OperationPtr& operation, const BlocksPtr& blocks, std::size_t next);
+  void leave_call(const OperationPtr& operation);
+  Taken take(const OperationPtr& operation, std::int64_t block);
+  // Calls `have` when the operation's node may write the block.
+  void ask(const OperationPtr& operation, std::int64_t block, std::function<void()> have);
+  void decide(const OperationPtr& operation, std::int64_t block, const std::function<void()>& have);
   void call_back(const Taken& taken, std::int64_t block);
   void write_part(const OperationPtr& operation);
   void read_all(const OperationPtr& operation);
@@ -105,6 +115,7 @@ class Store {
 
   // When the server has done it, if it leaves its node now or then.
   Micros request(const Request& request, Micros from);
+  Micros fetch(int node, Extent bytes);
   Micros room_at(Dirty& dirty) const;
 
   std::int64_t block_of(const Part& part) const { return part.bytes.begin / machine_.storage.block_bytes; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/built_in.h"
+#include "plan/thresholds.h"
 
 namespace weir::plan {
 
@@ -78,8 +79,8 @@ double exchanging(const Facts& facts, const model::Network& network, const Total
 }
 
 // Each server locks its own stripes. Of contiguous domains every aggregator comes to every server, each takes part of
-// the lock that the one before was given, and the server goes from one to the other. Of cyclic ones each keeps to its
-// servers; where several share a server, stripes that lie in turn are taken away again and again.
+// the lock that the one before was given; where they are many, the server goes from one to the other. Of cyclic ones
+// each keeps to its servers; where several share a server, stripes that lie in turn are taken away again and again.
 double server_locks(const Facts& facts, const model::MachineModel& machine, const Totals& totals,
                     const TwoPhaseShape& shape) {
   const double servers = facts.storage.servers;
@@ -90,8 +91,8 @@ double server_locks(const Facts& facts, const model::MachineModel& machine, cons
   if (shape.domains == DomainKind::kStaticCyclic) return locks.grant_us + stripes * locks.revoke_us;
   const bool grouped = shape.domains == DomainKind::kGroupCyclic;
   const double clients = std::max(grouped ? sharing : std::min<double>(shape.aggregators, stripes), 1.0);
-  return clients * locks.grant_us + (clients - 1) * locks.revoke_us +
-         stripes * machine.storage.seek_us * (1 - 1 / clients);
+  const double seeks = clients > kStreamsOfServer ? stripes * (1 - 1 / clients) : 0;
+  return clients * locks.grant_us + (clients - 1) * locks.revoke_us + seeks * machine.storage.seek_us;
 }
 
 // One manager splits the file between those who ask; holders split their parts in turn. Blocks that lie in turn have to

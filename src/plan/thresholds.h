@@ -25,6 +25,10 @@ inline constexpr std::int64_t kMostNodeWindow = 4 << 20;
 inline constexpr std::int64_t kLeastRounds = 4;
 inline constexpr std::int64_t kLeastNetworkWindow = 512 << 10;
 
+// Clients that each write on where they ended make a server seek only if there are more of them than it keeps apart:
+// assumed, as in the simulation.
+inline constexpr double kStreamsOfServer = 16;
+
 // So many windows are told of, the cheapest first.
 inline constexpr std::size_t kMostWindowsTold = 3;
 

@@ -116,7 +116,7 @@ TEST(PlanText, OnAStripedFileSystem) {
             "two_phase write: 102400000 bytes in 1600000 pieces of 16 ranks in [0, 102400000); 70.1 s "
             "predicted for independent access, 30.2 ms for two-phase; 8 aggregators [0 2 4 6 8 10 12 14] (4 "
             "nodes, 8 servers); group_cyclic domains (predicted: group_cyclic 30.2 ms, static_cyclic 30.2 "
-            "ms, aligned 34.9 ms, even 38.4 ms), about 76800000 bytes between nodes, 76800000 with "
+            "ms, aligned 33.8 ms, even 37.3 ms), about 76800000 bytes between nodes, 76800000 with "
             "aggregators in rank order; 13 rounds of 1048576 bytes (predicted: 1.0 MiB 30.2 ms, 2.0 MiB 30.3 ms, 512.0 "
             "KiB 31.8 ms), 4 in flight; shared exchange (ranks of a "
             "node share memory), 2 local aggregators a node (1.4 MiB a round leave a node for 6 aggregators "

@@ -24,8 +24,18 @@ TEST(ServerExtents, AConflictTakesTheWholeGrantFromItsHolder) {
   ASSERT_NE(taken.given_up, nullptr);
   EXPECT_EQ(taken.given_up->node, 1);
   EXPECT_TRUE(taken.whole);
-  EXPECT_EQ(taken.grant->blocks, (Extent{0, kEnd}));
+  EXPECT_EQ(taken.grant->blocks, (Extent{1, kEnd}));
   EXPECT_FALSE(table.holds(1, 0));
+}
+
+// Whoever was called back once has what is below the other's first block for itself.
+TEST(ServerExtents, ContiguousWritersPartAfterOneConflict) {
+  ServerExtents table;
+  int called_back = 0;
+  for (std::int64_t block = 0; block < 100; ++block) {
+    for (const int node : {0, 1}) called_back += table.take(node, node * 100 + block).given_up != nullptr ? 1 : 0;
+  }
+  EXPECT_EQ(called_back, 1);
 }
 
 TEST(ServerExtents, WritersThatTakeTurnsCallEachOtherBackForEveryBlock) {
@@ -59,11 +69,20 @@ TEST(Tokens, AWriterBelowGetsWhatLiesBelow) {
 
 TEST(Tokens, InTheMidstOfWhatIsUsedABlockIsAllThereIs) {
   Tokens table;
-  table.take(0, 0);
-  table.take(0, 10);
+  for (std::int64_t block = 0; block < 10; ++block) table.take(0, block);
   EXPECT_EQ(table.take(1, 5).grant->blocks, (Extent{5, 6}));
   EXPECT_TRUE(table.holds(0, 4));
   EXPECT_TRUE(table.holds(0, 6));
+}
+
+TEST(Tokens, WhatAWriterHasLeftOutIsNotUsed) {
+  Tokens table;
+  table.take(0, 0);
+  table.take(0, 10);
+  EXPECT_EQ(table.take(1, 5).grant->blocks, (Extent{5, 10}));
+  EXPECT_TRUE(table.holds(0, 4));
+  EXPECT_TRUE(table.holds(0, 10));
+  EXPECT_FALSE(table.take(0, 11).asked);
 }
 
 // Contiguous domains ask once each, whoever comes first; cyclic ones for every block.

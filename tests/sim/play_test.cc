@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/workload_support.h"
+#include "model/model_file.h"
 #include "sim/toy_machine.h"
 
 namespace weir::sim {
@@ -94,6 +95,54 @@ TEST(Play, RanksMayBeAlone) {
   EXPECT_EQ(outcome.messages, 0);
   EXPECT_EQ(outcome.bytes, 1 << 20);
   EXPECT_GE(outcome.seconds.total, (1 << 20) / (4 * 100.0) / 1e6);  // what four servers take for the bytes
+}
+
+TEST(Play, AdviceAheadOfReadsOverlapsThem) {
+  const auto seconds = [](const char* max_acc) {
+    Scenario ranges = scenario("multiple_access_range:block=4000:subblock=400:subblocks=5", 4, 80'000,
+                               {{"weir_method", "independent"}, {"weir_max_acc", max_acc}});
+    ranges.direction = Direction::kRead;
+    return played(ranges).seconds.total;
+  };
+  EXPECT_LT(1.2 * seconds("1"), seconds("0"));
+  EXPECT_LE(seconds("4"), seconds("1"));
+}
+
+// Neighbours on different nodes write into the same blocks: agents make whole blocks of that.
+TEST(Play, AgentsSpareLocksAndRequests) {
+  const auto writing = [](const char* largeblock) {
+    Scenario small = scenario("interleaved:block=100", 16, 160'000,
+                              {{"IBM_largeblock_io", largeblock}, {"IBM_io_buffer_size", "1000"}});
+    small.machine.locks.protocol = LockProtocol::kToken;
+    return played(small);
+  };
+  const Outcome direct = writing("true");
+  const Outcome shipped = writing("false");
+  EXPECT_EQ(shipped.bytes, direct.bytes);
+  EXPECT_LT(shipped.lock_requests, direct.lock_requests / 4);
+  EXPECT_LT(shipped.seconds.total, direct.seconds.total);
+}
+
+// What is left out has to be written back, too.
+TEST(Play, RoundsThatAreLeftOutDoNotHideInCaches) {
+  Scenario cyclic =
+      scenario("cyclic:block=64", 16, 4 << 20, two_phase({{"cb_buffer_size", "16384"}, {"weir_pipeline_depth", "1"}}));
+  cyclic.machine.storage.dirty_bytes = 1 << 19;
+  const Outcome all = played(cyclic);
+  cyclic.most_events = 1000;
+  EXPECT_NEAR(played(cyclic).seconds.total / all.seconds.total, 1, 0.1);
+}
+
+// BTIO on 16 nodes of 64 ranks: against every number of local aggregators that can be asked for.
+TEST(Play, LocalAggregatorsAreChosenNearTheBest) {
+  Scenario btio = scenario("btio:side=128:arrays=2", 1024, 1);
+  btio.machine = model::shipped_model("theta").value().machine;
+  btio.ranks_per_node = 64;
+  const double own = played(btio).seconds.total;
+  for (const char* count : {"1", "2", "4", "8", "16", "32", "64"}) {
+    btio.hints = {{"weir_local_aggregators", count}};
+    EXPECT_LE(own, 1.05 * played(btio).seconds.total) << count;
+  }
 }
 
 TEST(Play, RefusesMoreNodesThanThereAre) {

@@ -26,14 +26,20 @@ class Disks {
     return events_.now();
   }
   const Store& store() const { return store_; }
+  int done() const { return done_; }  // accesses
 
  private:
   void go_on(const std::vector<FileAccess>& accesses, std::size_t next) {
-    if (next < accesses.size()) store_.access(accesses[next], [this, &accesses, next] { go_on(accesses, next + 1); });
+    if (next == accesses.size()) return;
+    store_.access(accesses[next], [this, &accesses, next] {
+      ++done_;
+      go_on(accesses, next + 1);
+    });
   }
 
   EventQueue events_;
   Store store_;
+  int done_ = 0;
 };
 
 constexpr Micros kOne = 20 + 50 + 10;  // latency, request, a block's bytes
@@ -78,6 +84,52 @@ TEST(Store, TwoWritersInOneStripePassTheLockToAndFro) {
   Disks alone(machine);
   EXPECT_LT(alone.play({of_nodes[0]}) * 4, time);
   EXPECT_EQ(alone.store().counts().asked, 1);
+}
+
+// The second writer wants one stripe, the first is at a call of many stripes on another server by then.
+TEST(Store, ASystemCallKeepsItsLocksToItsEnd) {
+  model::MachineModel machine = toy_machine();
+  machine.locks.protocol = LockProtocol::kServer;
+  const std::vector<FileAccess> one = {access_of(Direction::kWrite, 1, {0, 1000})};
+  FileAccess apart = access_of(Direction::kWrite, 0, {0, 1000});
+  for (std::int64_t begin = 1000; begin < 20'000; begin += 1000) apart.extents.push_back({begin, begin + 1000});
+  apart.bytes = 20'000;
+  const auto second_done = [&](const FileAccess& first) {
+    EventQueue events;
+    Store store(machine, 2, events);
+    Micros done = 0;
+    store.access(first, [] {});
+    events.after(60, [&] { store.access(one.front(), [&] { done = events.now(); }); });
+    while (events.step()) {
+    }
+    return done;
+  };
+  EXPECT_GT(second_done(access_of(Direction::kWrite, 0, {0, 20'000})), 2 * second_done(apart));
+}
+
+TEST(Store, CallsThatWantEachOthersServersEnd) {
+  model::MachineModel machine = toy_machine();
+  machine.locks.protocol = LockProtocol::kServer;
+  std::vector<std::vector<FileAccess>> of_nodes(4);
+  for (int i = 0; i < 20; ++i) {
+    for (int node = 0; node < 4; ++node) {
+      const std::int64_t begin = (i * 4 + node) * 2500;
+      of_nodes[static_cast<std::size_t>(node)].push_back(access_of(Direction::kWrite, node, {begin, begin + 3000}));
+    }
+  }
+  Disks run(machine);
+  run.play(of_nodes);
+  EXPECT_EQ(run.done(), 80);
+}
+
+TEST(Store, UnderTokensANodeHasOnePoolForAllServers) {
+  model::MachineModel machine = toy_machine();
+  machine.storage.dirty_bytes = 1000;
+  machine.locks.protocol = LockProtocol::kToken;
+  Disks run(machine);
+  EXPECT_LT(run.play({{access_of(Direction::kWrite, 0, {0, 1000}), access_of(Direction::kWrite, 0, {4000, 5000}),
+                       access_of(Direction::kWrite, 0, {8000, 9000})}}),
+            kOne);  // three blocks for one server are not waited for
 }
 
 TEST(Store, ALockThatIsCalledBackWaitsForDirtyData) {
