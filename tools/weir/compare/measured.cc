@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "compare/beffio.h"
 #include "compare/groups.h"
 #include "compare/programs.h"
 
@@ -14,7 +15,9 @@ Result<std::vector<Group>> measured(const BenchOptions& options) {
   const auto hosts = find_hosts(options.mpis);
   if (!hosts.ok()) return hosts.status();
   Words left_out;
-  auto groups = plan_groups(options, {hosts.value().front()}, left_out);
+  const bool beffio = options.workloads == Words{kBeffio};
+  const std::vector<Host> first = {hosts.value().front()};
+  auto groups = beffio ? beffio_groups(options, first, left_out) : plan_groups(options, first, left_out);
   if (!groups.ok()) return groups.status();
   const auto data = Scratch::make(options.directory);
   if (!data.ok()) return data.status();
@@ -28,10 +31,11 @@ Result<std::vector<Group>> measured(const BenchOptions& options) {
   const Session session{.start = start,
                         .directory = places.data,
                         .private_directory = places.private_directory,
-                        .rounds = options.rounds,
-                        .timeout_seconds = options.timeout,
+                        .rounds = beffio ? 1 : options.rounds,
+                        .timeout_seconds = beffio ? beffio_timeout(options) : options.timeout,
                         .keep = [] {}};
-  measure(groups.value(), workload_program(options, start, places), session, signals);
+  measure(groups.value(), beffio ? beffio_program(options, start, places) : workload_program(options, start, places),
+          session, signals);
   if (signals.stopped()) return cannot("stopped");
   return std::move(groups).value();
 }

@@ -9,8 +9,8 @@
 
 namespace weir::tool::compare {
 
-// The groups that the options ask for, with their outcomes. REQUIRES: options complete, workloads only. Failure: as of
-// plan_groups(), find_hosts() and Scratch::make(); or stopped by a signal.
+// The groups that the options ask for, with their outcomes. REQUIRES: options complete; workloads, or b_eff_io
+// alone. Failure: as of plan_groups(), find_hosts() and Scratch::make(); or stopped by a signal.
 Result<std::vector<Group>> measured(const BenchOptions& options);
 
 }  // namespace weir::tool::compare

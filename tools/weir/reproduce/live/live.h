@@ -8,6 +8,10 @@ namespace weir::tool::reproduce {
 // The GPFS paper.
 Finding double_buffering(const Setting& setting);
 
+// The paper on b_eff_io: its sets of hints, in short runs.
+Finding beffio_shipping(const Setting& setting);
+Finding beffio_chunks(const Setting& setting);
+
 // The paper on inspectors and executors (IEC).
 Finding inspector_time(const Setting& setting);
 Finding executor_time(const Setting& setting);

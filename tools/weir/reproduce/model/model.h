@@ -6,6 +6,8 @@
 namespace weir::tool::reproduce {
 
 // The GPFS paper, on its SP.
+Finding data_shipping_times(const Setting& setting);
+Finding access_range_times(const Setting& setting);
 Finding sparse_times(const Setting& setting);
 Finding double_buffering_times(const Setting& setting);
 Finding tasks_per_node(const Setting& setting);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kRanksPerNode = 64;
 
-// As on Theta: 56 aggregators, one stripe of 1 MiB to a window, cyclic domains.
+// As on Theta: 56 aggregators, one stripe of 1 MiB to a window, cyclic domains, one round after the other, in
+// each of which every party has a message for every aggregator.
 Run on_theta(const std::string& workload, int ranks, const Words& hints) {
   Run run;
   run.machine = "theta";
@@ -26,7 +27,8 @@ Run on_theta(const std::string& workload, int ranks, const Words& hints) {
 }
 
 Words fixed(Words more) {
-  Words all = {"weir_method=two_phase", "weir_domains=static_cyclic", "cb_nodes=56", "cb_buffer_size=1048576"};
+  Words all = {"weir_method=two_phase",  "weir_domains=static_cyclic", "cb_nodes=56",
+               "cb_buffer_size=1048576", "weir_pipeline_depth=1",      "weir_sparse=false"};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
