@@ -43,7 +43,7 @@ Taken GrantTable::take(int node, std::int64_t block) {
 // Where a node goes on elsewhere, what lies between is not used: its grant becomes two.
 GrantPtr GrantTable::part_of(const GrantPtr& grant, std::int64_t block) {
   if (grant->used.empty() || (block >= grant->used.begin - 1 && block <= grant->used.end)) return grant;
-  const GrantPtr fresh = make_grant(grant->node, grant->blocks);
+  GrantPtr fresh = make_grant(grant->node, grant->blocks);
   fresh->ready = grant->ready;
   remove(grant);
   if (block > grant->used.end) {
