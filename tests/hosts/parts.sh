@@ -35,6 +35,7 @@ build() {
 run_tests() {
   local title=$1 junit=$root/weir/build/hosts.xml log=$root_kept/${2}_${1%%[ ,]*}.log tests failures skips
   rm -f "$junit"
+  root_forget_jobs
   root_enter ctest --test-dir build -j "$jobs" -L "^$2\$" -R "$3" --output-on-failure --output-junit hosts.xml \
     > "$log" 2>&1 || true
   tests=$(grep -c '<testcase ' "$junit" 2> /dev/null || true)
@@ -76,6 +77,7 @@ test_abi() {
 test_packages() {
   say "$suite: packages"
   rm -rf "$root/weir/build/packages"
+  root_forget_jobs
   count_command "packages made" cpack root_enter bash -c 'cd build && cpack -G DEB -B packages' || return 0
   count_command "packages installed and tried" installed root_enter tests/hosts/packages_test build/packages || true
 }

@@ -84,6 +84,10 @@ root_enter() {
   ' bash "$root" "$root_kept/ccache" "${environment[@]}" bash -c 'cd /weir && exec "$@"' bash "$@"
 }
 
+# root_forget_jobs: what launchers that crashed have left. Numbers of processes begin anew inside, and the next launcher with
+# the same number would fail.
+root_forget_jobs() { rm -rf "$root"/tmp/prte.* "$root"/tmp/ompi.*; }
+
 # root_install: the packages that weir needs, by its own script, and ccache.
 root_install() {
   quietly "$root_kept/packages.log" root_enter scripts/install-packages build test &&
