@@ -4,32 +4,14 @@
 #include <utility>
 
 #include "hints/table.h"
+#include "plan/wishes.h"
 
 namespace weir::sim {
 
-namespace {
-
-bool wanted(const hints::HintSet& hints) {
-  switch (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo)) {
-    case hints::LargeBlock::kFalse: return true;
-    case hints::LargeBlock::kTrue: return false;
-    case hints::LargeBlock::kAuto:
-    case hints::LargeBlock::kSwitchable: break;
-  }
-  return hints.integer(hints::Id::kWeirAgents) > 0;
-}
-
-}  // namespace
-
 AgentShape agent_shape(const hints::HintSet& hints, std::int64_t block_bytes, int nodes, int ranks_per_node) {
-  constexpr std::int64_t kFileSystemBlocks = 16;
-  constexpr std::int64_t kBlocksOfAnAgent = 8;
-  if (!wanted(hints) || nodes < 2) return {};
+  if (!plan::wants_agents(hints) || nodes < 2) return {};
   const std::int64_t memory = hints.integer(hints::Id::kWeirAgentMemory) / 2;  // for each of two tables
-  std::int64_t block = hints.integer(hints::Id::kIbmIoBufferSize);
-  if (!hints.has(hints::Id::kIbmIoBufferSize))
-    block = std::min(kFileSystemBlocks * block_bytes, memory / ranks_per_node / kBlocksOfAnAgent);
-  block = std::max<std::int64_t>(block, 1);
+  const std::int64_t block = plan::agent_block(hints, block_bytes, memory / ranks_per_node);
   return {block, std::max<std::int64_t>(memory / block, 1)};
 }
 

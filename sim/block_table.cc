@@ -49,15 +49,18 @@ void BlockTable::use(Direction direction, std::int64_t block, Written written, s
   backing_.store(block, {block_bytes_, 1}, std::move(done));
 }
 
+std::pair<std::int64_t, BlockTable::Written> BlockTable::let_oldest_go() {
+  const std::int64_t block = oldest_.front();
+  oldest_.pop_front();
+  return {block, held_.extract(block).mapped().written};
+}
+
 void BlockTable::make_room(std::function<void()> done) {
   if (static_cast<std::int64_t>(oldest_.size()) <= most_) {
     done();
     return;
   }
-  const std::int64_t block = oldest_.front();
-  oldest_.pop_front();
-  const Written written = held_[block].written;
-  held_.erase(block);
+  const auto [block, written] = let_oldest_go();
   if (written.bytes == 0) {
     done();
   } else {
@@ -66,18 +69,12 @@ void BlockTable::make_room(std::function<void()> done) {
 }
 
 void BlockTable::flush(std::function<void()> done) {
-  while (!oldest_.empty() && held_[oldest_.front()].written.bytes == 0) {
-    held_.erase(oldest_.front());
-    oldest_.pop_front();
-  }
+  while (!oldest_.empty() && held_[oldest_.front()].written.bytes == 0) let_oldest_go();
   if (oldest_.empty()) {
     done();
     return;
   }
-  const std::int64_t block = oldest_.front();
-  oldest_.pop_front();
-  const Written written = held_[block].written;
-  held_.erase(block);
+  const auto [block, written] = let_oldest_go();
   backing_.store(block, written, [this, done = std::move(done)]() mutable { flush(std::move(done)); });
 }
 

@@ -47,6 +47,8 @@ class BlockTable {
 
   void use(Direction direction, std::int64_t block, Written written, std::function<void()> done);
   void make_room(std::function<void()> done);
+  // REQUIRES that a block is held. The block, and what has to be stored of it.
+  std::pair<std::int64_t, Written> let_oldest_go();
 
   std::int64_t block_bytes_;
   std::int64_t most_;

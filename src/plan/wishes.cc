@@ -1,7 +1,9 @@
 #include "plan/wishes.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "base/bytes.h"
 #include "base/toggle.h"
 #include "hints/table.h"
 
@@ -74,6 +76,26 @@ Wishes wishes_of(const hints::HintSet& hints, Direction direction) {
   wishes.depth = count_of(hints, hints::Id::kWeirPipelineDepth);
   wishes.max_acc = hints.integer(hints::Id::kWeirMaxAcc);
   return wishes;
+}
+
+bool wants_agents(const hints::HintSet& hints) {
+  switch (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo)) {
+    case hints::LargeBlock::kFalse: return true;
+    case hints::LargeBlock::kTrue: return false;
+    case hints::LargeBlock::kAuto:
+    case hints::LargeBlock::kSwitchable: break;
+  }
+  return hints.integer(hints::Id::kWeirAgents) > 0;
+}
+
+std::int64_t agent_block(const hints::HintSet& hints, std::int64_t lock_bytes, std::int64_t rank_memory_bytes) {
+  constexpr std::int64_t kLeastBlock = 64;
+  constexpr std::int64_t kFileSystemBlocks = 16;
+  constexpr std::int64_t kBlocksOfAnAgent = 8;
+  const std::int64_t block = hints.has(hints::Id::kIbmIoBufferSize)
+                                 ? hints.integer(hints::Id::kIbmIoBufferSize)
+                                 : std::min(kFileSystemBlocks * lock_bytes, rank_memory_bytes / kBlocksOfAnAgent);
+  return round_up(std::max(block, kLeastBlock), kLeastBlock);
 }
 
 }  // namespace weir::plan

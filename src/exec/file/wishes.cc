@@ -43,16 +43,6 @@ agent::Binding agent_binding(const hints::HintSet& hints, const OpenFacts& facts
   return {plan::place_aggregators(wanted, facts.machine.node_of, most_agents_per_node(hints, facts, complaint))};
 }
 
-bool wants_agents(const hints::HintSet& hints) {
-  switch (hints.choice<hints::LargeBlock>(hints::Id::kIbmLargeblockIo)) {
-    case hints::LargeBlock::kFalse: return true;
-    case hints::LargeBlock::kTrue: return false;
-    case hints::LargeBlock::kAuto:
-    case hints::LargeBlock::kSwitchable: break;
-  }
-  return hints.integer(hints::Id::kWeirAgents) > 0;
-}
-
 // On several nodes the agents are the aggregators, and their blocks the domains: no block has another owner. The wishes
 // that this replaces are told as such.
 void keep_to_agents(const hints::HintSet& hints, const OpenFacts& facts, const agent::AgentSettings& agents,
@@ -86,22 +76,14 @@ std::array<plan::Facts, 2> plan_facts(const hints::HintSet& hints, const OpenFac
   return of_direction;
 }
 
-bool may_use_agents(const hints::HintSet& hints) { return hints.switchable() || wants_agents(hints); }
+bool may_use_agents(const hints::HintSet& hints) { return hints.switchable() || plan::wants_agents(hints); }
 
-// Blocks as large as the paper has them, but no larger than lets every agent hold a few.
 agent::AgentSettings agent_settings(const hints::HintSet& hints, const OpenFacts& facts, std::string& complaint) {
-  constexpr std::int64_t kLeastBlock = 64;
-  constexpr std::int64_t kFileSystemBlocks = 16;
-  constexpr std::int64_t kBlocksOfAnAgent = 8;
   const bool several_nodes = facts.host_of_node.size() > 1;
   const std::int64_t memory = hints.integer(hints::Id::kWeirAgentMemory) / (several_nodes ? 2 : 1);
   const std::int64_t ranks = plan::largest_group(facts.machine.node_of);
-  std::int64_t block = hints.integer(hints::Id::kIbmIoBufferSize);
-  if (!hints.has(hints::Id::kIbmIoBufferSize)) {
-    block = std::min(kFileSystemBlocks * facts.storage.lock_bytes, memory / ranks / kBlocksOfAnAgent);
-  }
-  block = round_up(std::max(block, kLeastBlock), kLeastBlock);
-  agent::AgentSettings settings{wants_agents(hints), agent::TableShape::of(block, memory)};
+  const std::int64_t block = plan::agent_block(hints, facts.storage.lock_bytes, memory / ranks);
+  agent::AgentSettings settings{plan::wants_agents(hints), agent::TableShape::of(block, memory)};
   if (several_nodes) settings.binding = agent_binding(hints, facts, complaint);
   return settings;
 }
