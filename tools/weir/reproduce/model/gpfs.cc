@@ -13,6 +13,14 @@ namespace weir::tool::reproduce {
 
 namespace {
 
+// The second line over the first, point by point.
+std::vector<double> gains_of(const Chart& chart) {
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < chart.series[0].points.size(); ++i)
+    gains.push_back(chart.series[1].points[i].y / std::max(chart.series[0].points[i].y, 1e-9));
+  return gains;
+}
+
 Run on_sp(const std::string& workload, int ranks, int ranks_per_node, std::int64_t bytes, const Words& hints) {
   Run run;
   run.machine = "sp";
@@ -53,9 +61,7 @@ Finding data_shipping_times(const Setting& setting) {
         series.points.push_back({static_cast<double>(tasks), runs.bandwidth(run)});
       }
     }
-    std::vector<double> gains;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      gains.push_back(chart.series[1].points[i].y / std::max(chart.series[0].points[i].y, 1e-9));
+    const std::vector<double> gains = gains_of(chart);
     holds = holds && (reading ? *std::ranges::min_element(gains) > 1.05 : gains.back() < 1 && gains.back() < gains[0]);
     words.push_back(fmt::format("{} {:.2f}", name, fmt::join(gains, ", ")));
   }
@@ -115,9 +121,7 @@ Finding double_buffering_times(const Setting& setting) {
         series.points.push_back({static_cast<double>(tasks), runs.bandwidth(run)});
       }
     }
-    std::vector<double> gains;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      gains.push_back(chart.series[1].points[i].y / std::max(chart.series[0].points[i].y, 1e-9));
+    const std::vector<double> gains = gains_of(chart);
     // Where the disks are busy all the time, there is nothing left to gain: the mean counts.
     const double mean = std::accumulate(gains.begin(), gains.end(), 0.0) / static_cast<double>(gains.size());
     holds = holds && mean > (direction == Direction::kWrite ? 1.05 : 1.15);
