@@ -106,11 +106,35 @@ double tokens(const Facts& facts, const model::MachineModel& machine, const Tota
          (std::log2(parts) + in_turn / shape.aggregators) * machine.locks.revoke_us;
 }
 
-// Even domains end inside blocks: two aggregators write each of these.
-double shared_blocks(const Facts& facts, const model::MachineModel& machine, int aggregators) {
-  const double turns = std::ceil(2.0 * (aggregators - 1) / machine.storage.servers);
-  const double block = number(facts.storage.lock_bytes) / machine.storage.server_mb_s;
-  return turns * (call_cost(machine.storage) + machine.locks.revoke_us + block);
+// Even domains end inside blocks: two aggregators write each of these. Under tokens the second reads the block first,
+// behind all that is on its way to the servers.
+double shared_blocks(const Facts& facts, const model::MachineModel& machine, const Totals& totals, int aggregators) {
+  const model::Storage& storage = machine.storage;
+  const double turns = std::ceil(2.0 * (aggregators - 1) / storage.servers);
+  const double block = number(facts.storage.lock_bytes) / storage.server_mb_s;
+  const double each = turns * (call_cost(storage) + machine.locks.revoke_us + block);
+  if (facts.storage.protocol != LockProtocol::kToken || aggregators < 2) return each;
+  const double kept_back = number(storage.dirty_bytes) * storage.servers * facts.machine.nodes();
+  return each + std::min(number(totals.bytes), kept_back) / (storage.server_mb_s * storage.servers);
+}
+
+// Ranks that write large pieces of their own, side by side in the file. Servers' locks are held from the first stripe
+// of a call to its end, by one call at a time where calls come to the same servers, and given up with what was written.
+// Tokens are split between the ranks, as between aggregators whose domains end where pieces do.
+double locks_of_ranks(const Facts& facts, const model::MachineModel& machine, const Totals& totals) {
+  const bool none = facts.direction == Direction::kRead || !facts.storage.network || totals.interleaved;
+  if (none || facts.machine.nodes() < 2) return 0;
+  const double piece = number(totals.bytes) / std::max(number(totals.pieces), 1.0);
+  if (facts.storage.protocol == LockProtocol::kServer) {
+    const double servers = facts.storage.servers;
+    const double of_call = std::clamp(std::ceil(piece / number(facts.storage.lock_bytes)), 1.0, servers);
+    const double beside = std::min<double>(std::floor(servers / of_call), facts.machine.nodes());
+    return number(totals.pieces) / beside * (machine.locks.revoke_us + piece / machine.storage.client_mb_s);
+  }
+  if (facts.storage.protocol != LockProtocol::kToken) return 0;
+  const bool whole_blocks = totals.bytes % (totals.pieces * facts.storage.lock_bytes) == 0;
+  const double boundaries = whole_blocks ? 0 : shared_blocks(facts, machine, totals, totals.active_ranks);
+  return boundaries + tokens(facts, machine, totals, {DomainKind::kAligned, totals.active_ranks});
 }
 
 // Reading ahead brings blocks of others where domains are cyclic, and none of one's own.
@@ -148,9 +172,14 @@ Steps independent_cost(const Facts& facts, const Totals& totals) {
   const double each = disturbed ? std::max(2 * call, call + machine.locks.revoke_us) : call;
   Steps steps;
   steps.inspect_us = inspection(facts, machine);
+  const double moving = number(totals.bytes) / file_rate(facts, machine.storage, totals.active_ranks);
   steps.file_us = std::max((number(totals.pieces) / lanes + 1) * each,
                            number(totals.pieces) * machine.storage.request_us / machine.storage.servers) +
-                  number(totals.bytes) / file_rate(facts, machine.storage, totals.active_ranks);
+                  moving;
+  // Under servers' locks the bytes move while the locks are held.
+  const double locks = locks_of_ranks(facts, machine, totals);
+  steps.file_us =
+      facts.storage.protocol == LockProtocol::kServer ? std::max(steps.file_us, locks) : steps.file_us + locks;
   return steps;
 }
 
@@ -163,7 +192,7 @@ double consistency_cost(const Facts& facts, const Totals& totals, const TwoPhase
   double locks = 0;
   if (facts.storage.protocol == LockProtocol::kServer) locks = server_locks(facts, machine, totals, shape);
   if (facts.storage.protocol == LockProtocol::kToken) locks = tokens(facts, machine, totals, shape);
-  if (shape.domains == DomainKind::kEven) locks += shared_blocks(facts, machine, shape.aggregators);
+  if (shape.domains == DomainKind::kEven) locks += shared_blocks(facts, machine, totals, shape.aggregators);
   return locks;
 }
 

@@ -22,6 +22,12 @@ bool large_pieces(const Facts& facts, const Totals& totals) {
   return mean >= kLargePiece;
 }
 
+// Whether writers of other nodes may hold what a rank needs to write its own.
+bool takes_locks(const Facts& facts) {
+  const bool locked = facts.storage.network && facts.storage.protocol != LockProtocol::kNone;
+  return locked && facts.direction == Direction::kWrite && facts.machine.nodes() > 1;
+}
+
 void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
   const auto choose = [&](Method method, std::string reason) {
     plan.method = method;
@@ -35,11 +41,15 @@ void choose_method(const Facts& facts, const Totals& totals, Plan& plan) {
   }
   if (facts.wishes.method) return choose(*facts.wishes.method, "asked for by hint");
   if (totals.active_ranks == 1) return choose(Method::kIndependent, "only one rank has bytes to move");
-  plan.large_pieces = large_pieces(facts, totals);
-  if (plan.large_pieces) return choose(Method::kIndependent, "the pieces are large");
+  const bool large = large_pieces(facts, totals);
+  if (large && !takes_locks(facts)) {
+    plan.large_pieces = true;
+    return choose(Method::kIndependent, "the pieces are large");
+  }
   const Steps alone = independent_cost(facts, totals);
   const Steps together = predict_two_phase(facts, totals, plan);
   const bool apart = alone.total_us() <= together.total_us();
+  plan.large_pieces = large && apart;
   choose(apart ? Method::kIndependent : Method::kTwoPhase,
          fmt::format("{} predicted for independent access, {} for two-phase", time_text(alone.total_us()),
                      time_text(together.total_us())));

@@ -17,14 +17,47 @@ namespace {
 
 bool is_cyclic(DomainKind kind) { return kind == DomainKind::kStaticCyclic || kind == DomainKind::kGroupCyclic; }
 
-TEST(PlanChoice, LargeSegmentsAreWrittenIndependently) {
+TEST(PlanChoice, LargeSegmentsGoIndependentlyWhereNoLocksAreInTheWay) {
   for (const Storage& storage : {Storage{}, striped(), tokens()}) {
     for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
-      Facts facts = facts_of(direction, 2, 4);
-      facts.storage = storage;
-      EXPECT_EQ(make_plan(facts, segmented(8, 16 * kMiB)).method, Method::kIndependent);
+      for (const int nodes : {1, 2}) {
+        const bool locked = storage.network && direction == Direction::kWrite && nodes > 1;
+        if (locked) continue;
+        Facts facts = facts_of(direction, nodes, 4);
+        facts.storage = storage;
+        const Plan plan = make_plan(facts, segmented(4 * nodes, 16 * kMiB));
+        EXPECT_EQ(plan.method, Method::kIndependent);
+        EXPECT_TRUE(plan.large_pieces);
+      }
     }
   }
+}
+
+// Calls that come to all servers keep each other waiting; those of a stripe do not.
+TEST(PlanChoice, LargeSegmentsUnderServerLocksGoTheCheaperWay) {
+  Facts facts = facts_of(Direction::kWrite, 16, 4);
+  facts.storage = striped();
+  const Summaries wide = segmented(64, 16 * kMiB);
+  const Plan together = make_plan(facts, wide);
+  EXPECT_EQ(together.method, Method::kTwoPhase);
+  EXPECT_FALSE(together.large_pieces);
+  EXPECT_NE(together.reason.find("predicted for independent access"), std::string::npos) << together.reason;
+  EXPECT_LT(together.predicted.total_us(), independent_cost(facts, total_of(wide)).total_us() / 2);
+  // Without conflicts, and where a client is as fast as all servers, nothing is gained by another copy.
+  facts.model = model::built_in(true, LockProtocol::kServer);
+  facts.model->locks.revoke_us = 0;
+  facts.model->storage.client_mb_s = 1e6;
+  EXPECT_EQ(make_plan(facts, wide).method, Method::kIndependent);
+}
+
+// Where pieces end in blocks these have two owners, each of whom waits for what the other wrote.
+TEST(PlanChoice, LargeSegmentsUnderTokensGoAloneWhereTheyAreWholeBlocks) {
+  Facts facts = facts_of(Direction::kWrite, 16, 4);
+  facts.storage = tokens();
+  EXPECT_EQ(make_plan(facts, segmented(64, 16 * kMiB)).method, Method::kIndependent);
+  const Totals whole = total_of(segmented(64, 16 * kMiB));
+  const Totals parts = total_of(segmented(64, 16 * kMiB + 4 * kKiB));
+  EXPECT_GT(independent_cost(facts, parts).total_us(), 1.2 * independent_cost(facts, whole).total_us());
 }
 
 TEST(PlanChoice, TinyInterleavedPiecesGoThroughAggregators) {
