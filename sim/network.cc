@@ -56,7 +56,7 @@ void Network::start_job(int rank) {
   const Job job = worker.jobs.front();
   worker.jobs.pop_front();
   const Micros time = cost(job, worker);
-  worker.busy += time;
+  (job.sending ? worker.sending : worker.taking) += time;
   events_.after(time, [this, job] {
     const Message& message = messages_[job.message];
     end_job(job.sending ? message.from : message.to, job);

@@ -47,8 +47,9 @@ class Network {
   std::int64_t sent() const { return sent_; }
   std::int64_t sent_bytes() const { return sent_bytes_; }
   std::size_t most_waiting() const { return most_waiting_; }
-  // How long the rank's core has sent and taken.
-  Micros busy(int rank) const { return cores_[static_cast<std::size_t>(rank)].busy; }
+  // How long the rank's core has sent, or taken.
+  Micros sending(int rank) const { return cores_[static_cast<std::size_t>(rank)].sending; }
+  Micros taking(int rank) const { return cores_[static_cast<std::size_t>(rank)].taking; }
 
  private:
   struct Job {
@@ -59,7 +60,8 @@ class Network {
     std::deque<Job> jobs;
     bool working = false;
     std::size_t waiting = 0;  // messages that have come and are not taken
-    Micros busy = 0;
+    Micros sending = 0;
+    Micros taking = 0;
   };
   struct Link {
     Micros free_out = 0;

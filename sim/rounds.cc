@@ -61,9 +61,9 @@ void RoundPlayer::start() {
   stage_.network.set_users({.arrived = [this](std::size_t number) { on_arrived(number); },
                             .taken = [this](const Message& message) { on_taken(message); }});
   for (std::size_t i = 0; i < parties_.size(); ++i)
-    parties_[i].busy_before = stage_.network.busy(traffic_.parties[i].rank);
+    parties_[i].busy_before = messages_of_party(traffic_.parties[i].rank);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].busy_before = stage_.network.busy(plan_.aggregators[i]);
+    lanes_[i].busy_before = messages_of_aggregator(plan_.aggregators[i]);
     lanes_[i].exchange_from = stage_.events.now();
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) open_slots(i);
@@ -255,13 +255,11 @@ void RoundPlayer::end_window(std::size_t aggregator, std::int64_t round) {
 CallTimes RoundPlayer::times() const {
   CallTimes times;
   for (std::size_t i = 0; i < parties_.size(); ++i) {
-    const Micros messages = stage_.network.busy(traffic_.parties[i].rank) - parties_[i].busy_before;
-    const bool also_aggregates =
-        std::ranges::find(plan_.aggregators, traffic_.parties[i].rank) != plan_.aggregators.end();
-    times.gather = std::max(times.gather, parties_[i].packed + (also_aggregates ? 0 : messages));
+    const Micros messages = messages_of_party(traffic_.parties[i].rank) - parties_[i].busy_before;
+    times.gather = std::max(times.gather, parties_[i].packed + messages);
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    times.receive = std::max(times.receive, stage_.network.busy(plan_.aggregators[i]) - lanes_[i].busy_before);
+    times.receive = std::max(times.receive, messages_of_aggregator(plan_.aggregators[i]) - lanes_[i].busy_before);
     times.exchange += lanes_[i].exchange / static_cast<double>(lanes_.size());
     times.file += lanes_[i].file / static_cast<double>(lanes_.size());
   }

@@ -75,6 +75,13 @@ class RoundPlayer {
     Micros busy_before = 0;
   };
 
+  // What messages have taken of the core of a party's rank, and of an aggregator's.
+  Micros messages_of_party(int rank) const {
+    return writing() ? stage_.network.sending(rank) : stage_.network.taking(rank);
+  }
+  Micros messages_of_aggregator(int rank) const {
+    return writing() ? stage_.network.taking(rank) : stage_.network.sending(rank);
+  }
   bool writing() const { return plan_.direction == Direction::kWrite; }
   Cell& cell(std::int64_t round, std::size_t aggregator) {
     return cells_[static_cast<std::size_t>(round) * lanes_.size() + aggregator];

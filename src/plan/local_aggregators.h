@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "model/machine.h"
 #include "plan/facts.h"
@@ -19,21 +20,24 @@ struct NodeTraffic {
   std::int64_t pieces = 0;   // that come to an aggregator, before merging
   model::Network network = {};
   double piece_us = 0;
+  std::int64_t listed = 0;  // pieces of all ranks of a node, where they are merged one by one before the first round
+  std::int64_t rounds = 1;  // of the call
 };
 
 // What a round takes with `count` local aggregators a node, as far as it depends on their number, in microseconds. They
-// share the work of sending what leaves the node, which falls as 1 / count; an aggregator receives a message from each
-// of them, and they merge the pieces of fewer ranks each: both grow as count, and more where messages wait.
+// share the work of sending what leaves the node and of merging lists before, which falls as 1 / count and faster; an
+// aggregator receives a message from each of them, and they merge the pieces of fewer ranks each: both grow as count,
+// and more where messages wait.
 double local_aggregators_cost(const NodeTraffic& traffic, std::int64_t count);
 
-// The number with the least cost, up to the ranks and cores of a node, and no more than leave parcels that are worth a
-// message of their own.
+// The number with the least cost, up to the ranks and cores of a node; where no lists are merged, no more than leave
+// parcels that are worth a message of their own.
 int cheapest_local_aggregators(const NodeTraffic& traffic);
 
 // Sets the plan's local aggregators, as many as wished for or as cost least, with the reason. Pairwise exchange has one
 // a node unless wished for. REQUIRES: the plan's exchange and groups; but for pairwise exchange, aggregators and
 // rounds.
-void choose_local_aggregators(const Facts& facts, Plan& plan);
+void choose_local_aggregators(const Facts& facts, std::span<const AccessSummary> summaries, Plan& plan);
 
 // Messages that an aggregator gets in a round in which all ranks have bytes for it: one from each local aggregator,
 // itself and its neighbours among them, though these need none where memory is shared.

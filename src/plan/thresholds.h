@@ -51,6 +51,10 @@ inline constexpr std::int64_t kManyMessages = 8;
 // A smaller parcel is not divided among local aggregators: it would be below what networks send at once.
 inline constexpr std::int64_t kLeastParcel = 4096;
 
+// Pieces of an irregular request that an entry of its list stands for, about: counted on E3SM F. Summaries tell pieces,
+// not how they are described.
+inline constexpr double kPiecesOfEntry = 4;
+
 // Formulas are right to a quarter at best: as many aggregators as keep all nodes and servers busy were measured to be
 // good, and are left only for a number that is predicted to take less than this part of their time.
 inline constexpr double kClearlyLess = 0.75;

@@ -230,7 +230,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_domains(facts, plan);
   choose_exchange(facts, summaries, plan);
   if (plan.exchange == Exchange::kPairwise) {
-    choose_local_aggregators(facts, plan);
+    choose_local_aggregators(facts, summaries, plan);
     set_pairwise_aggregators(facts, plan);
   } else {
     choose_aggregators(facts, plan);
@@ -240,7 +240,7 @@ void plan_two_phase(const Facts& facts, std::span<const AccessSummary> summaries
   choose_owners(facts, summaries, plan);
   choose_rounds(facts, plan);
   if (facts.direction == Direction::kRead) plan.prefetch = {facts.wishes.max_acc, facts.storage.lock_bytes};
-  if (plan.exchange != Exchange::kPairwise) choose_local_aggregators(facts, plan);
+  if (plan.exchange != Exchange::kPairwise) choose_local_aggregators(facts, summaries, plan);
   choose_merging(facts, summaries, plan);
   plan.sparse = facts.wishes.sparse;
   plan.replaced.insert(plan.replaced.end(), facts.wishes.unreadable.begin(), facts.wishes.unreadable.end());

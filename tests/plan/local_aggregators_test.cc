@@ -99,6 +99,22 @@ TEST(LocalAggregators, AreFewerWhereThereAreManyPieces) {
   EXPECT_LT(cheapest_local_aggregators(traffic), few_pieces);
 }
 
+// Lists that have to be merged before the first round are a reason for more: each merges fewer.
+TEST(LocalAggregators, AreMoreWhereListsAreMerged) {
+  NodeTraffic traffic = round_of(256, 56);
+  int before = cheapest_local_aggregators(traffic);
+  EXPECT_EQ(before, 1);
+  for (const std::int64_t listed : {1000000, 10000000, 100000000}) {
+    traffic.listed = listed;
+    const int count = cheapest_local_aggregators(traffic);
+    EXPECT_GT(count, before) << listed;
+    EXPECT_EQ(count, cheapest_of_all(traffic, 64));
+    before = count;
+  }
+  traffic.rounds = 1000;
+  EXPECT_LT(cheapest_local_aggregators(traffic), before) << "merged once";
+}
+
 Plan plan_with(int nodes, const Wishes& wishes, const Summaries& summaries) {
   Facts facts = facts_of(Direction::kWrite, nodes, 4);
   facts.wishes = wishes;
@@ -120,6 +136,11 @@ TEST(LocalAggregators, ThePlanSaysWhy) {
   EXPECT_EQ(wished.local_aggregators, 2);
   EXPECT_EQ(wished.local_aggregators_reason, "asked for by hint");
   EXPECT_EQ(wished.local_aggregator_of, (RankTable{0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14}));
+  // Each rank's list is of its own kind: merging these costs more than common patterns do.
+  Summaries lists = interleaved(64, 64, 100000);
+  const Plan regular = plan_with(16, {}, lists);
+  for (std::size_t rank = 0; rank < lists.size(); ++rank) lists[rank].structure = rank + 1;
+  EXPECT_NE(plan_with(16, {}, lists).local_aggregators_reason, regular.local_aggregators_reason);
   const Plan alone = plan_with(1, {}, interleaved(4, 64, 100000));
   EXPECT_EQ(alone.local_aggregators, 1);
   EXPECT_EQ(alone.local_aggregators_reason, "");
