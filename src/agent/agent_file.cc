@@ -35,7 +35,7 @@ sys::Waiting AgentFile::waiting() const {
   const auto ranks = static_cast<int>(comm_.topology().ranks_beside(comm_.rank()).size());
   return {asker_ ? asker_->company() : &comm_,
           {"a block that another rank of the node is about to store or fetch"},
-          sys::looks_for(ranks)};
+          sys::patience_for(ranks)};
 }
 
 // The ranks agree before the first of them uses what is new: nobody is in the old tables then.

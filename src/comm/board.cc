@@ -49,7 +49,7 @@ Board::Board(std::shared_ptr<SharedMemory> memory, std::size_t offset, const Top
   node_ranks_ = topology.ranks_of(node_);
   place_ =
       static_cast<std::size_t>(std::lower_bound(node_ranks_.begin(), node_ranks_.end(), rank) - node_ranks_.begin());
-  looks_ = sys::looks_for(static_cast<int>(node_ranks_.size()));
+  patience_ = sys::patience_for(static_cast<int>(node_ranks_.size()));
   for (std::size_t other = 0; other < topology.node_of.size(); ++other) {
     const auto node = static_cast<std::size_t>(topology.node_of[other]);
     if (first_ranks_[node] < 0) first_ranks_[node] = static_cast<int>(other);
@@ -81,7 +81,7 @@ void Board::open_next() {
 }
 
 void Board::await_open(Comm& comm) {
-  sys::Wait wait({&comm, {"the other ranks of the file"}, looks_});
+  sys::Wait wait({&comm, {"the other ranks of the file"}, patience_});
   while (head_->open_turn.load(std::memory_order_acquire) == turn_) wait.pause(head_->open_turn, turn_);
 }
 
@@ -95,7 +95,7 @@ void Board::meet_node(Comm& comm) {
 // Of the node's first rank, which is woken by whoever comes last.
 void Board::await_node(Comm& comm) {
   const std::uint32_t others = (turn_ + 1) * static_cast<std::uint32_t>(node_ranks_.size() - 1);
-  sys::Wait wait({&comm, {"the other ranks of the file"}, looks_});
+  sys::Wait wait({&comm, {"the other ranks of the file"}, patience_});
   for (;;) {
     const std::uint32_t seen = head_->arrived.load(std::memory_order_acquire);
     if (seen == others) return;

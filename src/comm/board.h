@@ -96,7 +96,7 @@ class Board {
   std::vector<std::size_t> place_of_;       // of every rank, by node and place in it
   bool in_rank_order_ = false;              // place_of_ is
   Topology nodes_;                          // of the first ranks
-  int looks_;
+  sys::Patience patience_;
   std::uint32_t turn_ = 0;  // exchanges done
 };
 

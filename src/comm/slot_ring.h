@@ -21,9 +21,9 @@ class SlotRing {
     std::array<sys::Latch, kMostDepth> arrived;  // users that arrived in each slot since then
   };
 
-  // `looks` is from looks_for() of the ranks that share the ring, `keeper` its keeper's rank.
-  explicit SlotRing(Words* words, int looks = 0, int keeper = sys::Step::kNoPeer)
-      : words_(words), looks_(looks), keeper_(keeper) {}
+  // `patience` is patience_for() the ranks that share the ring, `keeper` its keeper's rank.
+  explicit SlotRing(Words* words, const sys::Patience& patience = {}, int keeper = sys::Step::kNoPeer)
+      : words_(words), patience_(patience), keeper_(keeper) {}
 
   // REQUIRES 1 <= depth <= kMostDepth, the same on all ranks.
   void begin_call(int depth) { depth_ = depth; }
@@ -47,7 +47,7 @@ class SlotRing {
   std::uint32_t number_of(std::int64_t round) const { return before_ + static_cast<std::uint32_t>(round) + 1; }
 
   Words* words_;
-  int looks_;
+  sys::Patience patience_;
   int keeper_;
   int depth_ = 1;
   std::uint32_t before_ = 0;                            // rounds of the calls before

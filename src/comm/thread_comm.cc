@@ -42,7 +42,7 @@ class ThreadGroupState {
   ThreadGroupState(Topology topology, Delivery delivery)
       : delivery_(delivery),
         topology_(std::move(topology)),
-        looks_(sys::looks_for(ranks())),
+        patience_(sys::patience_for(ranks())),
         desks_(topology_.node_of.size()) {}
 
   int ranks() const { return static_cast<int>(topology_.node_of.size()); }
@@ -111,7 +111,7 @@ class ThreadGroupState {
       const std::uint32_t seen = desk(rank).bell().rings();
       drive(rank);
       if (found()) return;
-      desk(rank).bell().sleep(seen, {company, {"messages of other ranks"}, looks_});
+      desk(rank).bell().sleep(seen, {company, {"messages of other ranks"}, patience_});
     }
   }
 
@@ -126,7 +126,7 @@ class ThreadGroupState {
 
   Delivery delivery_;
   Topology topology_;
-  int looks_;
+  sys::Patience patience_;
   std::deque<Desk> desks_;
 };
 

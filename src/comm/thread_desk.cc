@@ -22,12 +22,12 @@ void Bell::ring() {
 }
 
 void Bell::sleep(std::uint32_t seen, const sys::Waiting& how) {
-  for (int look = 0; look < how.looks; ++look) {
+  for (int look = 0; look < how.patience.looks; ++look) {
     if (rings() != seen) return;
     sys::relax();
   }
   sleepers_.fetch_add(1);
-  sys::Wait wait({how.company, how.step});
+  sys::Wait wait({how.company, how.step, how.patience.without_looks()});
   while (rings() == seen) wait.pause(rings_, seen);
   sleepers_.fetch_sub(1);
 }

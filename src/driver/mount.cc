@@ -154,6 +154,25 @@ Result<MountEntry> mount_of(int fd) {
   return only_type;
 }
 
+// None where the kernel does not tell them.
+std::optional<MountTable::Numbers> MountTable::numbers_of(int fd) {
+  struct statx facts = {};
+  if (::statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &facts) != 0) return std::nullopt;
+  if ((facts.stx_mask & STATX_MNT_ID) == 0) return std::nullopt;
+  return Numbers{facts.stx_mnt_id, facts.stx_dev_major, facts.stx_dev_minor};
+}
+
+Result<MountEntry> MountTable::of(int fd) {
+  const std::optional<Numbers> numbers = numbers_of(fd);
+  if (!numbers) return mount_of(fd);
+  const std::lock_guard guard(mutex_);
+  const auto found = std::ranges::find(known_, *numbers, &Known::numbers);
+  if (found != known_.end()) return found->mount;
+  Result<MountEntry> mount = mount_of(fd);
+  if (mount.ok()) known_.push_back({*numbers, mount.value()});
+  return mount;
+}
+
 Result<MountEntry> mount_of(const std::string& path) {
   const int fd = open_nearest(path);
   if (fd < 0) return Status::from_errno(-fd, "finding the mount", path);

@@ -1,6 +1,8 @@
 // Which file system a file lies on: the lines of /proc/self/mountinfo.
 #pragma once
 
+#include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,30 @@ std::optional<MountEntry> find_mount(const std::vector<MountEntry>& mounts, unsi
 
 // The mount of an open file: by its mount id, else by its device, else only the type from statfs.
 Result<MountEntry> mount_of(int fd);
+
+// Mounts of files that were asked about before. Thread-safe.
+class MountTable {
+ public:
+  // As mount_of(). The same mount as before where the kernel gives the file the same numbers of mount and device: the
+  // system's table of mounts is read once for each, not by every rank for every file.
+  Result<MountEntry> of(int fd);
+
+ private:
+  struct Numbers {
+    std::uint64_t mount;
+    unsigned device_major;
+    unsigned device_minor;
+    bool operator==(const Numbers&) const = default;
+  };
+  struct Known {
+    Numbers numbers;
+    MountEntry mount;
+  };
+  static std::optional<Numbers> numbers_of(int fd);
+
+  std::mutex mutex_;
+  std::vector<Known> known_;
+};
 
 // The mount of a file or directory; of the nearest existing parent directory where the path does not exist (yet).
 Result<MountEntry> mount_of(const std::string& path);

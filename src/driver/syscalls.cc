@@ -88,7 +88,7 @@ int Syscalls::gpfs_fcntl(int fd, void* argument) {
   return function != nullptr ? or_errno(function(fd, argument)) : -ENOSYS;
 }
 
-Result<MountEntry> Syscalls::mount(int fd) { return mount_of(fd); }
+Result<MountEntry> Syscalls::mount(int fd) { return mounts_.of(fd); }
 
 // The page cache and calls past it never meet in one page. The kernel tells since 6.1.
 DirectAlignment Syscalls::direct_alignment(int fd) {

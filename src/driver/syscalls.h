@@ -46,11 +46,14 @@ class Syscalls {
   virtual int fsetxattr(int fd, const char* name, const void* value, std::size_t bytes);
   virtual int ioctl(int fd, unsigned long request, void* argument);
   virtual int gpfs_fcntl(int fd, void* argument);    // of libgpfs, where there is one; else -ENOSYS
-  virtual Result<MountEntry> mount(int fd);          // mount_of()
+  virtual Result<MountEntry> mount(int fd);          // MountTable::of()
   virtual DirectAlignment direct_alignment(int fd);  // statx, where the kernel tells; else what all are content with
   virtual std::unique_ptr<Ring> make_ring(int& error_number) { return make_kernel_ring(error_number); }
   virtual std::chrono::nanoseconds now();  // from some moment on
   virtual void pause(std::chrono::microseconds duration);
+
+ private:
+  MountTable mounts_;
 };
 
 // Repeats `call` while it is interrupted (at once) or told to come back later (after a pause that grows); gives up on

@@ -38,13 +38,13 @@ void Latch::raise_to(std::uint32_t value) {
 }
 
 void Latch::wait_for(std::uint32_t target, const Waiting& how) {
-  for (int look = 0; look <= how.looks; ++look) {
+  for (int look = 0; look <= how.patience.looks; ++look) {
     if (reached(target)) return;
     relax();
   }
   wake_at_.store(target, std::memory_order_seq_cst);
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
-  Wait wait({how.company, how.step});
+  Wait wait({how.company, how.step, how.patience.without_looks()});
   for (;;) {
     const std::uint32_t seen = value_.load(std::memory_order_seq_cst);
     if (is_at_least(seen, target)) break;

@@ -5,13 +5,13 @@
 namespace weir::sys {
 
 void SharedLock::lock(const Waiting& how) {
-  for (int look = 0; look <= how.looks; ++look) {
+  for (int look = 0; look <= how.patience.looks; ++look) {
     std::uint32_t free = kFree;
     if (state_.compare_exchange_weak(free, kHeld, std::memory_order_acquire)) return show_to_race_detector();
     relax();
   }
   // Who has slept cannot know whether others sleep still: it takes the lock as if they did.
-  Wait wait({how.company, how.step});
+  Wait wait({how.company, how.step, how.patience.without_looks()});
   while (state_.exchange(kSleptFor, std::memory_order_acquire) != kFree) wait.pause(state_, kSleptFor);
   show_to_race_detector();
 }

@@ -20,7 +20,6 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "processes meet i
 // Transfers under way need this thread often; the program's own messages may need it now and then.
 constexpr nanoseconds kFirstBusySleep = 50us;
 constexpr nanoseconds kLongestBusySleep = 500us;
-constexpr nanoseconds kFirstIdleSleep = 1ms;
 constexpr nanoseconds kLongestIdleSleep = 10ms;
 // Where a look at the company takes long (the host gives the core away), it is taken for a fifth of the time at most.
 constexpr int kShareOfLooks = 4;
@@ -48,7 +47,7 @@ void sleep_on_clock(nanoseconds duration) {
 }  // namespace
 
 void Wait::pause(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-  if (looks_ < how_.looks) {
+  if (looks_ < how_.patience.looks) {
     ++looks_;
     return relax();
   }
@@ -61,7 +60,7 @@ void Wait::pause(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
 }
 
 void Wait::pause(std::chrono::microseconds longest) {
-  if (looks_ < how_.looks) {
+  if (looks_ < how_.patience.looks) {
     ++looks_;
     return relax();
   }
@@ -81,7 +80,7 @@ nanoseconds Wait::bound() {
   if (begin_ == Clock::time_point{}) begin_ = Clock::now();
   if (how_.company == nullptr) return kAlone;
   const bool busy = how_.company->busy();
-  const nanoseconds first = busy ? kFirstBusySleep : kFirstIdleSleep;
+  const nanoseconds first = busy ? kFirstBusySleep : how_.patience.idle_sleep;
   const nanoseconds longest = busy ? kLongestBusySleep : kLongestIdleSleep;
   sleep_ = std::clamp(2 * sleep_, first, longest);
   return std::max(sleep_, std::min(kShareOfLooks * progress_cost_, kLongestOfAll));
@@ -112,11 +111,18 @@ void wake_all(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, INT_MA
 
 void wake_one(std::atomic<std::uint32_t>& word) { futex(word, FUTEX_WAKE, 1, nullptr); }
 
-int looks_for(int threads) {
-  constexpr int kWithCoresForAll = 400;
-  constexpr int kWithTooFewCores = 20;
-  static const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return threads <= cores ? kWithCoresForAll : kWithTooFewCores;
+int online_cores() {
+  static const int cores = std::max(static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), 1);
+  return cores;
+}
+
+Patience patience_for(int threads) {
+  constexpr int kLooksWithCoresForAll = 400;
+  constexpr int kLooksWithTooFewCores = 20;
+  if (threads <= online_cores()) return {kLooksWithCoresForAll};
+  const auto longest = std::chrono::duration_cast<std::chrono::milliseconds>(kLongestIdleSleep);
+  const std::chrono::milliseconds half_the_crowd(threads / online_cores() / 2);
+  return {kLooksWithTooFewCores, std::clamp(half_the_crowd, std::chrono::milliseconds(1), longest)};
 }
 
 void relax() {

@@ -1,10 +1,12 @@
 #include "driver/mount.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "driver/support.h"
+#include "sys/unique_fd.h"
 
 namespace weir::driver {
 namespace {
@@ -21,17 +23,16 @@ constexpr const char* kSample =
 TEST(Mount, ReadsEveryField) {
   std::vector<MountEntry> mounts = parse_mountinfo(kSample);
   ASSERT_EQ(mounts.size(), 7u);
-  MountEntry nfs = {41,   0, 46, "/export", "/mnt/nfs", "ro,relatime", "nfs4", "server:/export",
-                    "rw,vers=4.2"};
+  MountEntry nfs = {41, 0, 46, "/export", "/mnt/nfs", "ro,relatime", "nfs4", "server:/export", "rw,vers=4.2"};
   EXPECT_EQ(mounts[3], nfs);
   EXPECT_EQ(mounts[2].mount_point, "/mnt/with space\ttab\\slash");
   EXPECT_EQ(mounts[6].super_options, "");
 }
 
 TEST(Mount, LeavesOutWhatIsNoEntry) {
-  for (const char* line : {"", "\n\n", "nonsense", "x 1 8:1 / / rw - ext4 /dev/sda1 rw",
-                           "27 1 8 / / rw - ext4 /dev/sda1 rw", "27 1 8:1 / / rw shared:1 ext4 a b c",
-                           "27 1 8:1 / / rw shared:1 master:2 -", "27 1 8:x / / rw - ext4 a b"}) {
+  for (const char* line :
+       {"", "\n\n", "nonsense", "x 1 8:1 / / rw - ext4 /dev/sda1 rw", "27 1 8 / / rw - ext4 /dev/sda1 rw",
+        "27 1 8:1 / / rw shared:1 ext4 a b c", "27 1 8:1 / / rw shared:1 master:2 -", "27 1 8:x / / rw - ext4 a b"}) {
     EXPECT_TRUE(parse_mountinfo(line).empty()) << line;
   }
   EXPECT_EQ(parse_mountinfo("44 27 0:50 / /cut\\04 rw - tmpfs none rw").at(0).mount_point, "/cut\\04");
@@ -61,6 +62,18 @@ TEST(Mount, OfRealPaths) {
   EXPECT_EQ(mount_of(folder.file("not/yet")).value(), here);
   EXPECT_TRUE(mount_of(std::string("relative-and-missing")).ok());
   EXPECT_FALSE(mount_of(-1).ok());
+}
+
+TEST(MountTable, TellsMountsApartAndAgain) {
+  TemporaryFolder folder;
+  const sys::UniqueFd here(::open(folder.path().c_str(), O_PATH | O_CLOEXEC));
+  const sys::UniqueFd proc(::open("/proc", O_PATH | O_CLOEXEC));
+  MountTable table;
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(table.of(here.get()).value(), mount_of(here.get()).value());
+    EXPECT_EQ(table.of(proc.get()).value().type, "proc");
+    EXPECT_FALSE(table.of(-1).ok());
+  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(SharedLock, LetsOneInAtATime) {
     for (int thread = 0; thread < 8; ++thread) {
       threads.emplace_back([&] {
         for (int turn = 0; turn < 2000; ++turn) {
-          const SharedLockGuard guard(lock, {nullptr, {"a test"}, looks});
+          const SharedLockGuard guard(lock, {nullptr, {"a test"}, {looks}});
           const std::int64_t seen = counted;
           if (turn % 64 == 0) relax();
           counted = seen + 1;

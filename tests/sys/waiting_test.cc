@@ -84,7 +84,7 @@ TEST(Wait, IsWokenWhenTheWordChanges) {
 }
 
 TEST(Wait, LooksBeforeItSleeps) {
-  Wait wait({nullptr, {}, 3});
+  Wait wait({nullptr, {}, {3}});
   for (int look = 0; look < 3; ++look) {
     EXPECT_FALSE(wait.sleeps());
     wait.pause();
@@ -95,9 +95,15 @@ TEST(Wait, LooksBeforeItSleeps) {
   EXPECT_FALSE(wait.sleeps());
 }
 
-TEST(LooksFor, AreFewWhereTheOthersNeedTheCore) {
-  EXPECT_GT(looks_for(1), looks_for(1 << 20));
-  EXPECT_GT(looks_for(1 << 20), 0);
+TEST(PatienceFor, LooksLittleWhereTheOthersNeedTheCore) {
+  EXPECT_GT(patience_for(1).looks, patience_for(1 << 20).looks);
+  EXPECT_GT(patience_for(1 << 20).looks, 0);
+}
+
+TEST(PatienceFor, SleepsLongerTheMoreThereAreToACore) {
+  EXPECT_EQ(patience_for(1).idle_sleep, 1ms);
+  EXPECT_EQ(patience_for(8 * online_cores()).idle_sleep, 4ms);
+  EXPECT_EQ(patience_for(1 << 20).idle_sleep, 10ms);
 }
 
 TEST(ThreadTime, CountsWorkAndNotSleep) {

@@ -241,7 +241,7 @@ CommGroup::CommGroup(MPI_Comm own, Topology topology, int highest_tag,
       finalize_flag_(std::move(finalize_flag)),
       number_(number) {
   PMPI_Comm_rank(own_, &rank_);
-  looks_ = sys::looks_for(static_cast<int>(topology_.ranks_beside(rank_).size()));
+  patience_ = sys::patience_for(static_cast<int>(topology_.ranks_beside(rank_).size()));
 }
 
 // What is freed after MPI_Finalize is a session's.

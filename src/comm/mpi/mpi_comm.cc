@@ -173,7 +173,7 @@ class MpiComm final : public Comm {
   void finish(const Start& start, const sys::Step& step, std::chrono::microseconds longest_sleep) {
     if (courier_.may_call()) {
       start();
-      sys::Wait wait({this, step, group_->looks()});
+      sys::Wait wait({this, step, group_->patience()});
       bool done = false;
       while (!done) {
         const auto look = [&] { done = batch_.test(); };

@@ -35,7 +35,7 @@ class CommGroup {
   const Topology& topology() const { return topology_; }
   LookGauge& gauge() { return gauge_; }
   // How often a rank looks for a message before it sleeps.
-  int looks() const { return looks_; }
+  const sys::Patience& patience() const { return patience_; }
   // Of rank 0's groups, which is this; the same on all ranks.
   int number() const { return number_; }
 
@@ -53,7 +53,7 @@ class CommGroup {
   MPI_Comm own_;
   int rank_ = 0;
   Topology topology_;
-  int looks_ = 0;
+  sys::Patience patience_;
   int highest_tag_;
   std::atomic<int> next_tag_ = kNoMessageTag + 1;
   LookGauge gauge_;

@@ -14,6 +14,7 @@
 
 #include "comm/board.h"
 #include "comm/collectives.h"
+#include "sys/waiting.h"
 
 namespace weir::exec {
 
@@ -43,13 +44,11 @@ std::int64_t usable_cores() {
   return std::max(CPU_COUNT(&set), 1);
 }
 
-std::int64_t online_cores() { return std::max<std::int64_t>(sysconf(_SC_NPROCESSORS_ONLN), 1); }
-
 NodeFacts node_facts_of(const OwnFacts& mine) {
   const driver::StorageLayout& storage = mine.storage;
   NodeFacts facts;
   facts.usable_cores = usable_cores();
-  facts.online_cores = online_cores();
+  facts.online_cores = sys::online_cores();
   facts.lock_bytes = std::max<std::int64_t>(storage.stripe_bytes > 0 ? storage.stripe_bytes : storage.lock_bytes, 1);
   facts.servers = std::max(storage.stripe_count, 1);
   facts.protocol = static_cast<std::int64_t>(storage.lock_protocol);

@@ -38,10 +38,10 @@ ShareGroup::ShareGroup(int rank) : ranks_{rank}, own_words_(std::make_unique<Ran
 }
 
 void ShareGroup::make_rings(RankWords* words) {
-  looks_ = sys::looks_for(static_cast<int>(ranks_.size()));
+  patience_ = sys::patience_for(static_cast<int>(ranks_.size()));
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    windows_.emplace_back(&words[i].windows, looks_, ranks_[i]);
-    parcels_.emplace_back(&words[i].parcels, looks_, ranks_[i]);
+    windows_.emplace_back(&words[i].windows, patience_, ranks_[i]);
+    parcels_.emplace_back(&words[i].parcels, patience_, ranks_[i]);
   }
   told_ = &words[0].told;
 }
@@ -53,7 +53,7 @@ void ShareGroup::tell_tables() {
 
 void ShareGroup::await_tables(sys::Company* company) {
   const auto everyone = tellings_ * static_cast<std::uint32_t>(ranks_.size());
-  told_->wait_for(everyone, {company, {"what the ranks of the node tell of their requests"}, looks_});
+  told_->wait_for(everyone, {company, {"what the ranks of the node tell of their requests"}, patience_});
 }
 
 bool ShareGroup::contains(int rank) const { return std::binary_search(ranks_.begin(), ranks_.end(), rank); }

@@ -78,7 +78,7 @@ class ShareGroup {
   std::vector<comm::SlotRing> windows_;
   std::vector<comm::SlotRing> parcels_;
   sys::Latch* told_ = nullptr;
-  int looks_ = 0;
+  sys::Patience patience_;
   std::uint32_t tellings_ = 0;  // of each rank so far
   GroupMemory tables_;
   GroupMemory merges_;
