@@ -87,13 +87,35 @@ double write_rate(const FileJob& job, std::size_t part, std::size_t request, boo
 // LOCAL, on rank 0. The bandwidth of each size is told for people.
 void measure_sizes(const FileJob& job) {
   double most = 0;
-  found("storage.cache_mb_s", write_rate(job, 0, kMiB, false), "measured: requests of 1 MiB, not waited for");
+  if (job.behind_network)
+    found("storage.cache_mb_s", write_rate(job, 0, kMiB, false), "measured: requests of 1 MiB, not waited for");
   for (const std::size_t request : kRequestSizes) {
     const double rate = write_rate(job, 0, request, job.behind_network);
     std::printf("# requests of %zu bytes: %.0f MB/s written\n", request, rate);
     most = std::max(most, rate);
   }
   found("storage.client_mb_s", most, "measured: one rank, the best of requests from 4 KiB to 4 MiB");
+}
+
+// COLLECTIVE. Every rank moves data that are in no cache near it, all at once, as collective calls do: writers of a
+// local file take turns, readers do not. One number for both: what writing and reading the same bytes takes.
+void measure_cache(const FileJob& job) {
+  std::vector<char> data(kFileBytes, 'd');
+  const std::size_t begin = static_cast<std::size_t>(job.place.rank) * kFileBytes;
+  const auto rate = [&](auto move) {
+    const double all = static_cast<double>(kFileBytes) * job.place.ranks_of_node;
+    return all / usual_time_together([&] { move(job.file, data, begin); });
+  };
+  const double written =
+      rate([](const SharedFile& file, std::vector<char>& from, std::size_t at) { file.write(from, kFileBytes, at); });
+  const double read =
+      rate([](const SharedFile& file, std::vector<char>& to, std::size_t at) { file.read(to, kFileBytes, at); });
+  if (job.place.rank != 0) return;
+  const auto cores = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  const double of_core = read / std::min<double>(cores, job.place.ranks_of_node);
+  std::printf("# all ranks at once: %.0f MB/s written, %.0f MB/s read\n", written, read);
+  found("storage.cache_mb_s", 2 / (1 / written + 1 / of_core),
+        "measured: all ranks at once; writers take turns, each core reads; the mean of both");
 }
 
 // COLLECTIVE: one rank of each node writes.
@@ -171,6 +193,7 @@ void measure_files(const Place& place, const FilePlace& where) {
     not_found("storage.read_ahead_bytes", "file systems do not tell it");
     not_found("storage.dirty_bytes", "file systems do not tell it");
   }
+  if (!job.behind_network) measure_cache(job);
   measure_servers(job);
   meet();
   measure_conflicts(job);

@@ -14,6 +14,10 @@ void not_found(const std::string& field, const std::string& why);
 // Microseconds that `work` takes: the least of several times, since everything else only makes it longer.
 double least_time(const std::function<void()>& work);
 
+// COLLECTIVE. Where all ranks work at once, until the last has finished: the median, since that they are in each
+// other's way is part of it.
+double usual_time_together(const std::function<void()>& work);
+
 // COLLECTIVE: a barrier whose ranks sleep, so that one which waits takes no core from one that measures.
 void meet();
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "machine/findings.h"
 
@@ -15,6 +16,13 @@ namespace machine {
 namespace {
 
 constexpr int kRepeats = 5;
+
+double time_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+  return took.count();
+}
 
 }  // namespace
 
@@ -27,14 +35,23 @@ void not_found(const std::string& field, const std::string& why) {
 }
 
 double least_time(const std::function<void()>& work) {
-  double least = 1e300;
-  for (int i = 0; i < kRepeats; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    least = std::min(least, took.count());
-  }
+  double least = time_of(work);
+  for (int i = 1; i < kRepeats; ++i) least = std::min(least, time_of(work));
   return least;
+}
+
+double usual_time_together(const std::function<void()>& work) {
+  constexpr int kTimes = 4;  // ranks that meet again may have slept for some of it
+  std::vector<double> times;
+  for (int i = 0; i < kRepeats; ++i) {
+    meet();
+    times.push_back(time_of([&] {
+      for (int time = 0; time < kTimes; ++time) work();
+      meet();
+    }));
+  }
+  std::ranges::sort(times);
+  return times[kRepeats / 2] / kTimes;
 }
 
 void meet() {

@@ -1,8 +1,12 @@
 // Copies, pieces, sleep and wake.
+#include <linux/futex.h>
 #include <mpi.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -13,10 +17,14 @@ namespace machine {
 
 namespace {
 
-constexpr std::size_t kBytes = 16 << 20;  // more than stays in caches near a core
-constexpr std::size_t kTimes = 4;
+// A program's data come from further away than caches near a core; windows stay in these. Of a window, a rank has a
+// block here and there.
+constexpr std::size_t kData = 64 << 20;
+constexpr std::size_t kWindow = 1 << 20;
+constexpr std::size_t kBlock = 1 << 10;
+constexpr std::size_t kRanks = 4;  // that share a window
 constexpr std::size_t kPiece = 8;
-constexpr int kTurns = 2000;
+constexpr std::uint32_t kTurns = 2000;
 
 // What the compiler may not leave out.
 void use(const std::vector<char>& bytes) {
@@ -25,29 +33,25 @@ void use(const std::vector<char>& bytes) {
 }
 
 struct Buffers {
-  std::vector<char> from = std::vector<char>(kBytes, 'a');
-  std::vector<char> to = std::vector<char>(kBytes, 'b');
+  std::vector<char> data = std::vector<char>(kData, 'a');
+  std::vector<char> window = std::vector<char>(kWindow, 'b');
 };
 
+// Into windows, as for writing, and out of them, in turn.
 void copy(Buffers& buffers) {
-  for (std::size_t i = 0; i < kTimes; ++i) {
-    std::memcpy(buffers.to.data(), buffers.from.data(), kBytes);
-    use(buffers.to);
+  bool out = false;
+  std::size_t own = 0;  // block of the window
+  for (std::size_t at = 0; at < kData; at += kBlock, own += kRanks) {
+    if (own * kBlock >= kWindow) {
+      own = (own + 1) % kRanks;
+      out = !out;
+    }
+    char* data = &buffers.data[at];
+    char* window = &buffers.window[own * kBlock];
+    std::memcpy(out ? data : window, out ? window : data, kBlock);
   }
-}
-
-double copy_rate(Buffers& buffers) {
-  return static_cast<double>(kBytes * kTimes) / least_time([&] { copy(buffers); });
-}
-
-// COLLECTIVE. Of the ranks of a node together, from when they begin until the last has finished.
-double node_copy_rate(const Place& place, Buffers& buffers) {
-  meet();
-  const double begin = MPI_Wtime();
-  copy(buffers);
-  meet();
-  const double took = (MPI_Wtime() - begin) * 1e6;
-  return static_cast<double>(kBytes * kTimes) * place.ranks_of_node / took;
+  use(buffers.window);
+  use(buffers.data);
 }
 
 // Gathers small pieces that lie at twice their size, in memory that stays in caches: their bytes cost next to nothing.
@@ -63,14 +67,20 @@ double piece_cost() {
   return took / static_cast<double>(pieces);
 }
 
+// Sleeps until `turn` is not `seen`; without looking a few times first, as the standard library does.
+void sleep_while(std::atomic<std::uint32_t>& turn, std::uint32_t seen) {
+  while (turn.load() == seen) syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+}
+void wake(std::atomic<std::uint32_t>& turn) { syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
+
 // Two threads that wake each other: a turn is a sleep and a wake.
 double sleep_cost() {
-  std::atomic<int> turn = 0;
-  const auto take_turns = [&turn](int parity) {
-    for (int i = parity; i < kTurns; i += 2) {
-      for (int seen = turn.load(); seen != i; seen = turn.load()) turn.wait(seen);
+  std::atomic<std::uint32_t> turn = 0;
+  const auto take_turns = [&turn](std::uint32_t parity) {
+    for (std::uint32_t i = parity; i < kTurns; i += 2) {
+      for (std::uint32_t seen = turn.load(); seen != i; seen = turn.load()) sleep_while(turn, seen);
       turn.store(i + 1);
-      turn.notify_all();
+      wake(turn);
     }
   };
   const double took = least_time([&] {
@@ -86,11 +96,13 @@ double sleep_cost() {
 
 void measure_memory(const Place& place) {
   Buffers buffers;
-  const double node = node_copy_rate(place, buffers);
+  const double all = static_cast<double>(kData) * place.ranks_of_node;
+  const double node = all / usual_time_together([&] { copy(buffers); });
   if (place.rank == 0) {
-    const double alone = copy_rate(buffers);
-    found("memory.copy_mb_s", alone, "measured: memcpy of 16 MiB by one rank");
-    found("memory.node_copy_mb_s", std::max(node, alone), "measured: memcpy of 16 MiB by all ranks of a node at once");
+    const double alone = static_cast<double>(kData) / least_time([&] { copy(buffers); });
+    found("memory.copy_mb_s", alone,
+          "measured: memcpy of 64 MiB, 1 KiB each, into and out of windows of 1 MiB by one rank");
+    found("memory.node_copy_mb_s", std::max(node, alone), "measured: the same by all ranks of a node at once");
     found("memory.piece_us", piece_cost(), "measured: pieces of 8 bytes");
     found("memory.sleep_us", sleep_cost(), "measured: two threads that wake each other");
   }

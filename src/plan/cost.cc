@@ -48,15 +48,24 @@ double inspection(const Facts& facts, const model::MachineModel& machine) {
   return 2 * machine.memory.sleep_us + between;
 }
 
-// Several rounds are under way at once where the file is behind a network: all but one of them overlap.
-double overlap_of(const Facts& facts, double rounds) {
-  const bool waits_elsewhere = facts.storage.network && facts.wishes.depth.value_or(2) > 1;
-  return waits_elsewhere ? 1 - 1 / rounds : 0;
+// A core that writes a local file, one call at a time, leaves the others of its node to copy meanwhile; not where holes
+// have to be found first.
+bool copies_beside_file(const Facts& facts, const Totals& totals) {
+  const bool writes_alone = !facts.storage.network && facts.direction == Direction::kWrite && holes_of(totals) == 0;
+  return writes_alone && facts.machine.nodes() == 1 && facts.machine.cores_per_node > 1;
+}
+
+// Several rounds are under way at once where the file is behind a network, or one core is left to it: all but one of
+// them overlap. Readers of a local file need all cores for both.
+double overlap_of(const Facts& facts, const Totals& totals, double rounds) {
+  const bool beside = facts.storage.network || copies_beside_file(facts, totals);
+  return beside && facts.wishes.depth.value_or(2) > 1 ? 1 - 1 / rounds : 0;
 }
 
 double copying(const Facts& facts, const model::Memory& memory, const Totals& totals, double rounds) {
   const double nodes = facts.machine.nodes();
-  const double cores = std::clamp<double>(totals.active_ranks, 1, facts.machine.cores_per_node * nodes);
+  const double at_file = copies_beside_file(facts, totals) ? 1 : 0;
+  const double cores = std::clamp<double>(totals.active_ranks, 1, facts.machine.cores_per_node * nodes - at_file);
   const double cores_of_node = std::max(cores / nodes, 1.0);
   const double rate = std::min(memory.copy_mb_s * cores, memory.node_copy_mb_s * nodes);
   const double wakes = rounds * facts.machine.ranks() / nodes / cores_of_node;
@@ -213,7 +222,7 @@ Steps two_phase_cost(const Facts& facts, const Totals& totals, const TwoPhaseSha
   steps.file_us = (calls + 1) * call_cost(machine.storage) +
                   file_bytes / file_rate(facts, machine.storage, shape.aggregators) +
                   consistency_cost(facts, totals, shape);
-  steps.overlap = overlap_of(facts, rounds);
+  steps.overlap = overlap_of(facts, totals, rounds);
   return steps;
 }
 

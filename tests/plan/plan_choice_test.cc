@@ -137,6 +137,26 @@ TEST(Cost, ReadsLoseReadAheadWithCyclicDomainsOnly) {
   EXPECT_GT(consistency_cost(facts, totals, {DomainKind::kStaticCyclic, 4, kMiB}), 0);
 }
 
+// While one core writes a local file, the others copy; readers need all of them for both.
+TEST(Cost, CopyingGoesOnBesideWritesOfALocalFile) {
+  const Totals totals = total_of(interleaved(4, 64, 1000000));
+  for (const Direction direction : {Direction::kWrite, Direction::kRead}) {
+    Facts facts = facts_of(direction, 1, 4);
+    const Steps steps = two_phase_cost(facts, totals, {DomainKind::kEven, 1, kMiB});
+    EXPECT_EQ(steps.overlap > 0.9, direction == Direction::kWrite);
+    facts.machine.cores_per_node = 1;
+    EXPECT_EQ(two_phase_cost(facts, totals, {DomainKind::kEven, 1, kMiB}).overlap, 0);
+    facts.machine.cores_per_node = 4;
+    EXPECT_EQ(two_phase_cost(facts, total_of(interleaved(4, 64, 2)), {DomainKind::kEven, 1, kMiB}).overlap, 0)
+        << "one round";
+    Totals holes = totals;
+    holes.bytes /= 2;
+    EXPECT_EQ(two_phase_cost(facts, holes, {DomainKind::kEven, 1, kMiB}).overlap, 0);
+    facts.wishes.depth = 1;
+    EXPECT_EQ(two_phase_cost(facts, totals, {DomainKind::kEven, 1, kMiB}).overlap, 0);
+  }
+}
+
 // What the file says counts more than what a model says of another one.
 TEST(Cost, TheFileOverrulesTheModel) {
   Facts facts = facts_of(Direction::kWrite, 4, 4);

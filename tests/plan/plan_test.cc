@@ -84,7 +84,7 @@ TEST(PlanText, OfOneRankAlone) {
 TEST(PlanText, OfSmallPiecesOnOneNode) {
   EXPECT_EQ(plan_text(kFourOnOneNode, interleaved(4, 64, 10000)),
             "two_phase write: 2560000 bytes in 40000 pieces of 4 ranks in [0, 2560000); 28.7 ms predicted "
-            "for independent access, 788 us for two-phase; 1 aggregators [0] (a local file system takes one "
+            "for independent access, 713 us for two-phase; 1 aggregators [0] (a local file system takes one "
             "write to a file at a time); even domains (no locks to keep to); 3 rounds of 1048576 bytes (as "
             "large as caches hold), 2 in flight; shared exchange (ranks of a node share memory), 1 local aggregators a "
             "node, sparse "
