@@ -41,6 +41,9 @@ class DeferredFile final : public File {
   void refresh() override {
     if (is_open()) file_->refresh();
   }
+  void refresh_bytes() override {
+    if (is_open()) file_->refresh_bytes();
+  }
   void refresh_range(Extent range) override {
     if (is_open()) file_->refresh_range(range);
   }

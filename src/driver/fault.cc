@@ -98,6 +98,7 @@ class FaultDriver::FaultFile final : public File {
     return fault.ok() ? wrapped_->sync() : fault;
   }
   void refresh() override { wrapped_->refresh(); }
+  void refresh_bytes() override { wrapped_->refresh_bytes(); }
   void refresh_range(Extent range) override { wrapped_->refresh_range(range); }
   Status resized(std::int64_t bytes) override { return wrapped_->resized(bytes); }
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override {

@@ -18,6 +18,8 @@ std::int64_t File::prefetch(std::span<const Extent>) { return 0; }
 
 void File::refresh() {}
 
+void File::refresh_bytes() { refresh(); }
+
 void File::refresh_range(Extent) { refresh(); }
 
 Status File::resized(std::int64_t) {

@@ -121,7 +121,9 @@ class File {
   // What other nodes wrote and synced before is read from now on, and seen in the size. Nothing where the driver's
   // files are seen alike by all.
   virtual void refresh();
-  // The same of a range, for ranks that write: it may be cheaper. Of an empty one: the size.
+  // The same, but for the size where asking for it is dear: of a file that is new, or that is about to be closed.
+  virtual void refresh_bytes();
+  // As refresh(), of a range, for ranks that write: it may be cheaper. Of an empty one: the size.
   virtual void refresh_range(Extent range);
   // Another node has resized the file to so many bytes, and nobody writes meanwhile: this node sees that from now on.
   virtual Status resized(std::int64_t bytes);

@@ -30,6 +30,7 @@ IoWays::IoWays(const Port& port, const KnownStorage& storage, IoTools tools, con
       tools_(std::move(tools)),
       buffered_(port, storage, tools_.placements),
       direct_(port, buffered_),
+      uncached_(port, storage, mode),
       way_(mode.io) {
   prepare(mode);
 }
@@ -53,24 +54,28 @@ void IoWays::prepare(const OpenMode& mode) {
 
 IoOutcome IoWays::move_otherwise(Direction direction, std::span<const IoRequest> requests) {
   switch (way_) {
-    case IoWay::kDirect: return direct_.move(direction, requests);
+    case IoWay::kDirect:
+      if (direction == Direction::kRead && uncached_.serve()) break;
+      return direct_.move(direction, requests);
     case IoWay::kUring: return move_in_flight(direction, requests);
     case IoWay::kAuto:
       if (tools_.is_slow(storage_.get())) return move_watched(direction, requests);
       break;
     case IoWay::kBuffered: break;
   }
-  return buffered_.move(direction, requests);
+  return move_in_turn(direction, requests);
 }
 
 // A request that is one call has no company.
 IoOutcome IoWays::move_in_flight(Direction direction, std::span<const IoRequest> requests) {
-  if (requests.size() == 1 && requests.front().bytes <= kMostLegBytes) return buffered_.move(direction, requests);
+  if (requests.size() == 1 && requests.front().bytes <= kMostLegBytes) return move_in_turn(direction, requests);
   int error_number = 0;
   std::unique_ptr<Flight> flight = tools_.flights->take(port_.system, error_number);
-  if (flight == nullptr) return buffered_.move(direction, requests);
-  IoOutcome outcome = flight->move(port_, direction, requests);
+  if (flight == nullptr) return move_in_turn(direction, requests);
+  const bool uncached = direction == Direction::kRead && uncached_.serve();
+  IoOutcome outcome = flight->move(uncached ? uncached_.port() : port_, direction, requests);
   tools_.flights->give_back(std::move(flight));
+  if (uncached) port_.counters.count_direct(outcome.bytes_moved);
   return outcome;
 }
 
@@ -83,7 +88,7 @@ IoOutcome IoWays::move_watched(Direction direction, std::span<const IoRequest> r
     const auto part = requests.first(touching(requests));
     const std::int64_t bytes = bytes_of(part);
     const std::chrono::nanoseconds begin = port_.system.now();
-    more = total.add(buffered_.move(direction, part), bytes);
+    more = total.add(move_in_turn(direction, part), bytes);
     is_long = port_.system.now() - begin > kLongCall + std::chrono::nanoseconds(bytes);
     requests = requests.subspan(part.size());
   }

@@ -8,6 +8,7 @@
 #include "driver/direct_transfer.h"
 #include "driver/flight.h"
 #include "driver/placed_transfer.h"
+#include "driver/uncached_reads.h"
 
 namespace weir::driver {
 
@@ -24,7 +25,8 @@ struct IoTools {
 // Of one file. Thread-safe, but for close().
 //
 // IoWay::kAuto makes one call after the other, through the page cache; but where the store has latency, the requests of
-// a batch that do not touch go in flight from the first one on that took long.
+// a batch that do not touch go in flight from the first one on that took long. Where reads have to be uncached, they
+// are, whatever the way.
 class IoWays {
  public:
   // Batches of fewer requests are made one after the other.
@@ -39,14 +41,22 @@ class IoWays {
   // As transfer_vectored(), whatever the way.
   IoOutcome move(Direction direction, std::span<const IoRequest> requests) {
     const bool plain = way_ == IoWay::kBuffered || (way_ == IoWay::kAuto && requests.size() < kLeastInFlight);
-    return plain ? buffered_.move(direction, requests) : move_otherwise(direction, requests);
+    return plain ? move_in_turn(direction, requests) : move_otherwise(direction, requests);
   }
   // Why the way that was asked for is not taken; empty where it is.
   const std::string& replaced() const { return replaced_; }
   // What was opened beside the file.
-  void close() { direct_.close(); }
+  void close() {
+    direct_.close();
+    uncached_.close();
+  }
 
  private:
+  // One call after the other.
+  IoOutcome move_in_turn(Direction direction, std::span<const IoRequest> requests) {
+    const bool uncached = direction == Direction::kRead && uncached_.serve();
+    return uncached ? uncached_.move(requests) : buffered_.move(direction, requests);
+  }
   IoOutcome move_otherwise(Direction direction, std::span<const IoRequest> requests);
   IoOutcome move_in_flight(Direction direction, std::span<const IoRequest> requests);
   IoOutcome move_watched(Direction direction, std::span<const IoRequest> requests);
@@ -57,6 +67,7 @@ class IoWays {
   const IoTools tools_;
   PlacedTransfer buffered_;
   DirectTransfer direct_;
+  UncachedReads uncached_;
   IoWay way_;
   std::string replaced_;
 };

@@ -22,6 +22,7 @@ class PassingFile : public File {
   Status preallocate(std::int64_t bytes) override { return passed_.preallocate(bytes); }
   Status sync() override { return passed_.sync(); }
   void refresh() override { passed_.refresh(); }
+  void refresh_bytes() override { passed_.refresh_bytes(); }
   void refresh_range(Extent range) override { passed_.refresh_range(range); }
   Status resized(std::int64_t bytes) override { return passed_.resized(bytes); }
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override { return passed_.lock(range, kind); }

@@ -88,6 +88,7 @@ class PosixFile final : public File {
   Status preallocate(std::int64_t bytes) override;
   Status sync() override;
   void refresh() override { driver::refresh(kept()); }
+  void refresh_bytes() override { driver::refresh_bytes(kept()); }
   void refresh_range(Extent range) override { driver::refresh_range(kept(), range); }
   Status resized(std::int64_t bytes) override;
   Result<std::unique_ptr<RangeLock>> lock(Extent range, LockKind kind) override;

@@ -32,7 +32,7 @@ void outdate(const KeptFile& file) {
   if (file.mounted.believes_caches && file.writes) {
     retried(file.system, [&] { return file.system.fallocate_inside(file.fd, 0, 1); });
   }
-  if (!file.mounted.asks_for_sizes) file.system.renew_attributes(file.fd);
+  file.system.renew_attributes(file.fd);
 }
 
 // Whole pages: the kernel keeps those of which it is given a part. To the system, 0 bytes reach to the end.
@@ -44,17 +44,21 @@ void drop_pages(const KeptFile& file, Extent range) {
   file.system.advise_dontneed(file.fd, begin, end - begin);
 }
 
-}  // namespace
-
-void refresh(const KeptFile& file) {
+void refresh_whole(const KeptFile& file, bool with_size) {
   // Who may not allocate waits until the client believes its caches no longer.
   constexpr std::chrono::milliseconds kAge{1100};
   if (!file.mounted.shared) return;
   if (file.mounted.believes_caches && !file.writes) file.system.pause(kAge);
   if (file.mounted.fills_pages) take_guard(file);
-  outdate(file);
+  if (with_size) outdate(file);
   drop_pages(file, kWhole);
 }
+
+}  // namespace
+
+void refresh(const KeptFile& file) { refresh_whole(file, true); }
+
+void refresh_bytes(const KeptFile& file) { refresh_whole(file, !file.mounted.sizes_are_dear); }
 
 // Where this rank may only read, those who opened the file with it do not write either.
 void refresh_range(const KeptFile& file, Extent range) {

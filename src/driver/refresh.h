@@ -23,7 +23,10 @@ struct KeptFile {
 // node. There is no failure: what the system refuses to forget it reads as it would have. Thread-safe.
 void refresh(const KeptFile& file);
 
-// The same of a range, for ranks that opened the file together.
+// The same, but for the size where asking for it is dear.
+void refresh_bytes(const KeptFile& file);
+
+// As refresh(), of a range, for ranks that opened the file together.
 void refresh_range(const KeptFile& file, Extent range);
 
 }  // namespace weir::driver

@@ -39,6 +39,7 @@ class KnownStorage {
   }
   const FileSystem& system() const { return *home().system; }
   const FileSystem& mounted() const { return *home().mounted; }
+  const std::string& mount_type() const { return home().type; }
 
  private:
   const Home& home() const {

@@ -50,11 +50,18 @@ TEST(Refresh, DropsAllPagesAndAsksForTheSize) {
   EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0"}));
 }
 
-TEST(Refresh, OnCephfsNobodyRemembersTheSize) {
+TEST(Refresh, OnCephfsTheSizeIsAskedForOnlyWhereItIsWanted) {
   NotedSyscalls system;
   refresh({system, 3, kCeph, true, true});
   refresh_range({system, 3, kCeph, true, true}, {0, 65536});
-  EXPECT_EQ(system.notes, (Notes{"drop 0 0", "drop 0 65536"}));
+  refresh_bytes({system, 3, kCeph, true, true});
+  EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0", "attributes", "drop 0 65536", "drop 0 0"}));
+}
+
+TEST(Refresh, ElsewhereTheSizeIsAskedForWithTheBytes) {
+  NotedSyscalls system;
+  refresh_bytes({system, 3, kMoosefs, true, true});
+  EXPECT_EQ(system.notes, (Notes{"attributes", "drop 0 0"}));
 }
 
 TEST(Refresh, OfALockedRangeTakesWholePages) {
@@ -71,7 +78,7 @@ TEST(Refresh, OfNoBytesAsksForTheSizeOnly) {
   refresh_range({system, 3, kMoosefs, true, true}, {});
   refresh_range({system, 3, kGluster, true, true}, {70000, 70000});
   refresh_range({system, 3, kCeph, true, true}, {});
-  EXPECT_EQ(system.notes, (Notes{"attributes", "allocate 0 1", "attributes"}));
+  EXPECT_EQ(system.notes, (Notes{"attributes", "allocate 0 1", "attributes", "attributes"}));
 }
 
 // Openers that cannot read have exclusive locks, apart from each other.

@@ -208,6 +208,27 @@ TEST(SetSize, IsSeenByAll) {
   }
 }
 
+// Where the end of a file was allocated and never written, what lies before it is read as it is by nodes that remember
+// another size.
+TEST(Preallocate, ChangesNoByteForOtherNodes) {
+  constexpr int kPart = 60;
+  const int all = kPart * size();
+  for (int round = 0; round < 5; ++round) {
+    Scratch scratch;
+    const File file(scratch.path(), kUpdate);
+    const Bytes mine(kPart, static_cast<std::uint8_t>(1 + rank()));
+    EXPECT_OK(MPI_File_write_at(file, kPart * rank(), mine.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    EXPECT_OK(MPI_File_sync(file));
+    EXPECT_OK(MPI_File_preallocate(file, all + 23));
+    EXPECT_OK(MPI_File_write_at(file, kPart * rank(), mine.data(), kPart, MPI_BYTE, MPI_STATUS_IGNORE));
+    Bytes found(kPart);
+    MPI_Status status;
+    EXPECT_OK(MPI_File_read_at(file, kPart * rank(), found.data(), kPart, MPI_BYTE, &status));
+    EXPECT_EQ(count_in(status, MPI_BYTE), kPart);
+    EXPECT_EQ(found, mine) << "round " << round;
+  }
+}
+
 // A rank's accesses follow each other without a sync, though one aggregator makes the collective ones for all nodes.
 TEST(OwnAccesses, NeedNoSync) {
   constexpr int kPart = 40;

@@ -85,8 +85,9 @@ std::vector<std::string> check_files(const Program& program, const Model& model,
 
 // COLLECTIVE. Whether all ranks are content. Each program has a directory of its own: clients of network file systems
 // remember for a while what a name meant before.
-bool run_program(const Program& program, const Options& options) {
-  const std::string directory = options.directory + "/seed" + std::to_string(program.seed);
+bool run_program(const Program& program, const Options& options, std::uint64_t number) {
+  const std::string directory =
+      options.directory + "/seed" + std::to_string(program.seed) + "." + std::to_string(number);
   if (world_rank == 0) ::mkdir(directory.c_str(), 0777);
   MPI_Barrier(MPI_COMM_WORLD);
   put_files(program, directory);
@@ -110,7 +111,7 @@ bool run_program(const Program& program, const Options& options) {
 
 int run_all(const Options& options) {
   const double start = MPI_Wtime();
-  const std::uint64_t programs = options.text.empty() ? options.programs : 1;
+  const std::uint64_t programs = options.text.empty() ? options.programs : static_cast<std::uint64_t>(options.repeat);
   std::uint64_t passed = 0;
   int failed = 0;
   for (std::uint64_t i = 0; i < programs && failed < options.most_failures; ++i) {
@@ -123,7 +124,7 @@ int run_all(const Options& options) {
       std::fflush(stdout);
     }
     ::alarm(static_cast<unsigned>(options.limit));
-    const bool good = run_program(program, options);
+    const bool good = run_program(program, options, i);
     ::alarm(0);
     good ? ++passed : static_cast<std::uint64_t>(++failed);
     if (!good && world_rank == 0) std::printf("FAILED seed %llu\n", static_cast<unsigned long long>(program.seed));

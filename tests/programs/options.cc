@@ -35,7 +35,7 @@ const char* Options::usage() {
          "  --keep-types         under MPI: datatypes live as long as the accesses that use them\n"
          "how they are shrunk:\n"
          "  --check COMMAND      COMMAND RANKS FILE tells whether a program fails (default: as threads)\n"
-         "  --repeat N           it fails if one of N runs does; also for run\n"
+         "  --repeat N           it fails if one of N runs does; also for run, and under MPI\n"
          "  --shrink-seconds S   (default 600)\n"
          "  --output BASE        (default: failing)\n"
          "  --lose-byte-above N  runs with a fault put in: see thread_runner.h\n";

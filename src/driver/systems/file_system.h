@@ -53,7 +53,8 @@ struct FileSystem {
   bool believes_caches = false;  // for a second, whoever asks; forgets them when it allocates space in the file itself
   bool fills_pages = false;      // who has a page sends all of it when a part is written, unless the node has a lock
   bool keeps_own_size = false;   // who wrote sees another node's resize only after one of its own
-  bool asks_for_sizes = false;   // no node remembers the size of a file: whoever wants it asks the servers
+  bool sizes_are_dear = false;   // whoever asks for the size makes all nodes that write give up their right to it first
+  bool misplaces_bytes = false;  // below FUSE: bytes read ahead may be others, while another node makes the file longer
   LockProtocol lock_protocol = LockProtocol::kNone;  // of files whose striping could be read, where read_striping is
 
   // What an open file says of its striping; nothing where it does not.

@@ -21,6 +21,7 @@ struct FirstOpen {
   std::int64_t failed = 0;
   std::int64_t defer = 0;
   std::int64_t network = 0;
+  std::int64_t made = 0;
   std::uint64_t identity = 0;
   driver::Capabilities capabilities;
 };
@@ -75,12 +76,13 @@ bool is_first_of_node(const comm::Comm& comm) {
 }  // namespace
 
 Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::FileDriver& driver,
-                                                  const OpenArguments& arguments, bool& created) {
+                                                  const OpenArguments& arguments, Made& made) {
   Result<std::unique_ptr<driver::File>> file = Status(ErrorClass::kInternal, "not opened yet");
   const driver::OpenMode mode = open_mode(arguments, comm);
   FirstOpen first;
   if (comm.rank() == 0) {
-    file = driver.open(arguments.path, mode, &created);
+    file = driver.open(arguments.path, mode, &made.here);
+    first.made = made.here ? 1 : 0;
     first.failed = file.ok() ? 0 : 1;
     if (file.ok()) {
       first.defer = defers(arguments.hints, *file.value()) ? 1 : 0;
@@ -91,6 +93,7 @@ Result<std::unique_ptr<driver::File>> open_by_all(comm::Comm& comm, driver::File
   }
   Status told = comm::broadcast_value(comm, 0, first);
   if (!told.ok()) return told;
+  made.now = first.made != 0;
   if (first.failed != 0) return comm::share_failure(comm, 0, file.status());
   if (comm.rank() == 0) return file;
   const Sought sought{driver, arguments.path, mode, first.network != 0 ? first.identity : 0,

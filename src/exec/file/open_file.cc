@@ -84,6 +84,10 @@ void OpenFile::refresh() {
   if (!on_one_node()) file_->refresh();
 }
 
+void OpenFile::refresh_bytes() {
+  if (!on_one_node()) file_->refresh_bytes();
+}
+
 void OpenFile::refresh_size() {
   if (atomic_ && !on_one_node()) file_->refresh_range({});
 }

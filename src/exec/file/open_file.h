@@ -151,6 +151,8 @@ class OpenFile {
   Status change_size(const std::function<Status()>& action);
   // LOCAL. What other nodes wrote and synced is read from now on.
   void refresh();
+  // LOCAL. The same, but for a size that is dear to ask for.
+  void refresh_bytes();
   // LOCAL. In atomic mode a file is as long at once as other nodes have made it.
   void refresh_size();
   // LOCAL, where a file system keeps what ranks write from other nodes: others can read what this rank has written.

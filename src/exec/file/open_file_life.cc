@@ -44,12 +44,12 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   Status status = check_same_mode(comm, arguments.mode);
   if (!status.ok()) return status;
 
-  bool created = false;
-  Result<std::unique_ptr<driver::File>> file = open_by_all(comm, driver, arguments, created);
+  Made made;
+  Result<std::unique_ptr<driver::File>> file = open_by_all(comm, driver, arguments, made);
   std::unique_ptr<OpenFile> opened;
   status = file.status();
   if (file.ok()) opened = make(std::move(wiring), arguments, std::move(file).value());
-  if (opened) opened->refresh();
+  if (opened) made.now ? opened->refresh_bytes() : opened->refresh();
   std::int64_t size_bytes = 0;
   if (opened && arguments.recorder != nullptr && comm.rank() == 0) {
     const Result<std::int64_t> size = opened->size();
@@ -59,7 +59,7 @@ Result<std::unique_ptr<OpenFile>> OpenFile::open(driver::FileDriver& driver, Wir
   if (status.ok()) status = opened->start(arguments);
   if (!status.ok()) {
     opened.reset();
-    if (created) status = std::move(status).or_else(driver.remove(arguments.path));
+    if (made.here) status = std::move(status).or_else(driver.remove(arguments.path));
     return status;
   }
   opened->record_open(arguments, size_bytes, begun);
@@ -203,7 +203,7 @@ Status OpenFile::close() {
 Status OpenFile::close_together() {
   Status status;
   if (pointers_.shares()) status = pointers_.stop_sharing()->close();
-  if (mode_.writes()) refresh();  // for whoever reads the file next on this node, by whatever means
+  if (mode_.writes()) refresh_bytes();  // for whoever reads the file next on this node, by whatever means
   status = std::move(status).or_else(agents_ != nullptr ? agents_->close_together() : file_->close());
   file_.reset();
   agents_ = nullptr;
