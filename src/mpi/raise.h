@@ -21,7 +21,8 @@ template <typename Body>
 int on_file(MPI_File handle, Body body) {
   const FileUse file = use_file(handle);
   if (file.get() == nullptr) return raise(nullptr, Status(ErrorClass::kFile, "the file handle names no open file"));
-  return raise(file.get(), guarded([&] { return body(*file.get()); }));
+  const Status status = guarded([&] { return body(*file.get()); });
+  return status.ok() ? MPI_SUCCESS : raise(file.get(), status);
 }
 
 }  // namespace weir::mpi

@@ -46,18 +46,6 @@ driver::IoOutcome IndependentCall::run(const Access& access) {
   return outcome;
 }
 
-// Small accesses come here one by one. Right after a system call every return from a function costs some nanoseconds:
-// few lie between.
-driver::IoOutcome IndependentCall::run_request(Direction direction, const driver::IoRequest& request) {
-  driver::IoOutcome outcome = timed_ ? move_timed(direction, request) : file_.transfer(direction, {&request, 1});
-  RequestTally& tally = requests_[static_cast<std::size_t>(direction)];
-  tally.accesses.fetch_add(1, std::memory_order_relaxed);
-  tally.bytes.fetch_add(outcome.bytes_moved, std::memory_order_relaxed);
-  last_was_request_.store(true, std::memory_order_relaxed);
-  if (!outcome.status.ok()) counters_.add(trace::Counter::kFailures);
-  return outcome;
-}
-
 driver::IoOutcome IndependentCall::move_timed(Direction direction, const driver::IoRequest& request) {
   const trace::Stopwatch stopwatch(counters_, trace::Counter::kIndependentTime, {trace::kUnsaid, request.bytes});
   return file_.transfer(direction, {&request, 1});

@@ -57,6 +57,18 @@ class IndependentCall {
   std::optional<plan::AccessChoice> last_choice_;
 };
 
+// Small accesses come here one by one. Right after a system call every return from a function costs some nanoseconds:
+// few lie between.
+inline driver::IoOutcome IndependentCall::run_request(Direction direction, const driver::IoRequest& request) {
+  driver::IoOutcome outcome = timed_ ? move_timed(direction, request) : file_.transfer(direction, {&request, 1});
+  RequestTally& tally = requests_[static_cast<std::size_t>(direction)];
+  tally.accesses.fetch_add(1, std::memory_order_relaxed);
+  tally.bytes.fetch_add(outcome.bytes_moved, std::memory_order_relaxed);
+  last_was_request_.store(true, std::memory_order_relaxed);
+  if (!outcome.status.ok()) counters_.add(trace::Counter::kFailures);
+  return outcome;
+}
+
 // Counts a call, of either kind.
 void count_call(trace::Counters& counters, const Access& access, const driver::IoOutcome& outcome);
 
