@@ -25,39 +25,56 @@ Micros meeting_time(const model::MachineModel& machine, int ranks, int ranks_per
          (nodes > 1 ? bytes / network.link_mb_s : 0);
 }
 
-Inspection::Inspection(const Stage& stage, const plan::Plan& plan, const Traffic& traffic)
-    : stage_(stage), plan_(plan), traffic_(traffic) {}
+Inspection::Inspection(const Stage& stage, const plan::Plan& plan, const Traffic& traffic, bool lists)
+    : stage_(stage), plan_(plan), traffic_(traffic), lists_(lists), told_(plan.aggregators.size()) {}
+
+std::int64_t Inspection::structure_of(const Party& party) const {
+  return lists_ ? party.pieces * kEntryBytes : party.structure_bytes;
+}
+
+bool Inspection::is_list(const Party& party) const {
+  return lists_ || party.structure_bytes > kRegularBytes * party.ranks;
+}
+
+// O(n log k), for n entries of k lists.
+Micros Inspection::merging(std::int64_t entries, int lists) const {
+  return lists > 1 ? static_cast<double>(entries) * stage_.machine.memory.piece_us * std::log2(lists) : 0;
+}
 
 void Inspection::start() {
   stage_.network.set_users({.arrived = [this](std::size_t number) { stage_.network.take(number); },
-                            .taken = [this](const Message&) { --left_; }});
+                            .taken = [this](const Message& message) { hear(static_cast<std::size_t>(message.tag)); }});
   const bool merges = plan_.merging != plan::Merging::kOff;
+  for (Told& told : told_) told.left = static_cast<std::int64_t>(traffic_.parties.size());
   for (const Party& party : traffic_.parties) {
-    const bool list = party.structure_bytes > kRegularBytes * party.ranks;
-    const std::int64_t entry_count = list ? party.structure_bytes / kEntryBytes : 0;
-    const auto entries = static_cast<double>(entry_count);
-    const Micros merging = merges && party.ranks > 1
-                               ? entries * stage_.machine.memory.piece_us * std::log2(static_cast<double>(party.ranks))
-                               : 0;
-    stage_.events.after(merging, [this, &party] { send(party); });
-    left_ += static_cast<std::int64_t>(plan_.aggregators.size());
+    const std::int64_t entries = is_list(party) ? structure_of(party) / kEntryBytes : 0;
+    stage_.events.after(merges ? merging(entries, party.ranks) : 0, [this, &party] { send(party); });
   }
 }
 
 void Inspection::send(const Party& party) {
   const auto aggregators = static_cast<std::int64_t>(plan_.aggregators.size());
-  const bool list = party.structure_bytes > kRegularBytes * party.ranks;
-  std::int64_t bytes = party.structure_bytes / (list ? aggregators : 1);
+  const bool list = is_list(party);
+  std::int64_t bytes = structure_of(party) / (list ? aggregators : 1);
   if (plan_.merging == plan::Merging::kOn) bytes = static_cast<std::int64_t>(static_cast<double>(bytes) * party.merged);
   const std::int64_t pieces = list ? bytes / kEntryBytes : 0;
-  for (const int aggregator : plan_.aggregators) {
-    const bool own = plan_.in_memory && stage_.network.node_of(aggregator) == stage_.network.node_of(party.rank);
-    if (own || aggregator == party.rank) {
-      --left_;
+  for (std::size_t i = 0; i < plan_.aggregators.size(); ++i) {
+    const int rank = plan_.aggregators[i];
+    told_[i].entries += pieces;
+    told_[i].parties += pieces > 0 ? 1 : 0;
+    const bool own = plan_.in_memory && stage_.network.node_of(rank) == stage_.network.node_of(party.rank);
+    if (own || rank == party.rank) {
+      hear(i);
     } else {
-      stage_.network.send({party.rank, aggregator, bytes, pieces, 0});
+      stage_.network.send({party.rank, rank, bytes, pieces, static_cast<std::int64_t>(i)});
     }
   }
+}
+
+void Inspection::hear(std::size_t aggregator) {
+  const Told& told = told_[aggregator];
+  if (--told_[aggregator].left > 0 || !lists_) return;
+  stage_.events.after(merging(told.entries, told.parties), [] {});
 }
 
 }  // namespace weir::sim

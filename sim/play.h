@@ -27,6 +27,9 @@ struct Scenario {
   bench::Settled workload;  // says how many ranks there are
   Direction direction = Direction::kWrite;
   hints::Pairs hints;
+  // In every call ranks tell an entry for each piece, and aggregators merge these, as ROMIO does; else as weir: what is
+  // regular goes as it is, and once where calls repeat.
+  bool lists = false;
   // Beyond about so many events no further call is played, and rounds are left out of a call: what is left out takes
   // as long as what was played.
   std::int64_t most_events = 40'000'000;

@@ -33,6 +33,27 @@ hints::Pairs two_phase(const hints::Pairs& more = {}) {
   return all;
 }
 
+// ROMIO's ranks tell every piece, in every call; aggregators merge what all of them told.
+TEST(Play, ListsAreToldAndMergedInEveryCall) {
+  Scenario regular = scenario("cyclic:block=8", 16, 1 << 20, two_phase({{"weir_exchange", "direct"}}));
+  regular.machine.memory.piece_us = 0.01;
+  Scenario lists = regular;
+  lists.lists = true;
+  const Outcome without = played(regular);
+  const Outcome with = played(lists);
+  // Each of at least one aggregator merges its share of all entries, of 16 ranks.
+  const double entries = (1 << 20) / 8.0 / 16;
+  EXPECT_GT(with.seconds.inspect, without.seconds.inspect + 4 * entries * 0.01e-6);
+  EXPECT_EQ(with.messages, without.messages) << "of data";
+  EXPECT_EQ(with.bytes, without.bytes);
+  // Four calls tell four times what one does.
+  const auto inspected = [](Scenario many, const std::string& workload) {
+    many.workload = bench::settled(workload, 16, 1);
+    return played(many).seconds.inspect;
+  };
+  EXPECT_GT(inspected(lists, "btio:side=16:arrays=4"), 3 * inspected(lists, "btio:side=16:arrays=1"));
+}
+
 TEST(Play, TheSameScenarioTakesTheSameTime) {
   const Scenario btio = scenario("btio:side=16:arrays=3", 16, 1, two_phase());
   const Outcome first = played(btio);

@@ -34,7 +34,10 @@ Run run_of(const std::string& machine, const std::string& workload, const std::s
   run.workload = workload;
   run.ranks = ranks;
   const int per_node = ranks_per_node(machine);
-  if (domains != "weir") run.hints = hints_of(domains, (ranks + per_node - 1) / per_node);
+  if (domains != "weir") {
+    run.hints = hints_of(domains, (ranks + per_node - 1) / per_node);
+    run.lists = true;
+  }
   return run;
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::int64_t kMostEvents = 3'000'000;
 
 std::string key_of(const Run& run) {
-  return fmt::format("{} {} {} {} {} {} {} {}", run.machine, run.workload, run.ranks, run.ranks_per_node, run.bytes,
-                     run.direction == Direction::kRead, join(run.hints, " "), run.change != nullptr);
+  return fmt::format("{} {} {} {} {} {} {} {} {}", run.machine, run.workload, run.ranks, run.ranks_per_node, run.bytes,
+                     run.direction == Direction::kRead, join(run.hints, " "), run.lists, run.change != nullptr);
 }
 
 Result<sim::Scenario> scenario_of(const Run& run) {
@@ -33,6 +33,7 @@ Result<sim::Scenario> scenario_of(const Run& run) {
   scenario.ranks_per_node = run.ranks_per_node > 0 ? run.ranks_per_node : scenario.machine.nodes.ranks_per_node;
   scenario.workload = std::move(workload).value();
   scenario.direction = run.direction;
+  scenario.lists = run.lists;
   scenario.most_events = kMostEvents;
   for (const std::string& hint : run.hints) {
     const std::size_t equals = hint.find('=');

@@ -24,6 +24,7 @@ struct Run {
   std::int64_t bytes = 1;  // for workloads that take a size
   Direction direction = Direction::kWrite;
   Words hints;                                            // key=value each; none: as weir does it by itself
+  bool lists = false;                                     // as ROMIO: an entry for each piece, in every call
   std::function<void(model::MachineModel&)> change = {};  // to the machine
 };
 
