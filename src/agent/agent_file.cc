@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/packed_requests.h"
+#include "agent/ship_gathered.h"
 #include "base/guarded.h"
 #include "comm/agree.h"
 #include "comm/collectives.h"
@@ -83,21 +85,16 @@ Status AgentFile::make_tables() {
                }));
 }
 
-// Agents have services. Nobody is asked before all have theirs, and the tables.
+// Agents have services, where these can be asked. Nobody is asked before all have theirs, and the tables.
 Status AgentFile::make_service() {
-  if (!line_) {
-    return {
-        ErrorClass::kUnsupportedOperation,
-        "ranks are on several nodes, and agents can answer while their ranks compute only with MPI_THREAD_MULTIPLE; "
-        "WEIR_THREADS=multiple raises the level"};
-  }
+  if (!line_) return {};
   return guarded([this] {
     comm::Line line = line_();
     asker_ = std::make_unique<comm::Asker>(std::move(line.asking));
     far_blocks_ = std::make_unique<FarBlocks>(*asker_, settings_.binding, settings_.shape.block_bytes, ship_counters_);
     if (!std::ranges::binary_search(settings_.binding.agents, comm_.rank())) return Status();
     service_ = std::make_unique<comm::Service>(
-        std::move(line.answering), FarBlocks::most_bytes(settings_.shape.block_bytes),
+        std::move(line.answering), most_packed_bytes(settings_.shape.block_bytes),
         [this](const auto& question, auto payload, auto data) { return answer_from(*home_, question, payload, data); });
     return service_->start();
   });
@@ -112,17 +109,43 @@ Status AgentFile::end_service() {
   return status;
 }
 
-// Whoever comes first stores for all ranks of its node; the others find nothing left to store.
+// On one node whoever comes first stores for all; the others find nothing left to store. On several, agents store their
+// own blocks, as soon as they have what other nodes gathered for them.
 Status AgentFile::settle(const std::function<Status()>& then) {
   Status status;
   if (on()) {
     status = take_failure(FailureNote::Audience::kAllRanks);
-    if (away_) status = agree(comm_, std::move(status).or_else(away_->flush(true)));
-    status = std::move(status).or_else(home_->flush(true));
+    if (away_) status = std::move(status).or_else(ship());
+    status = std::move(status).or_else(store_own());
     if (status.ok()) forget_ends();
   }
   if (status.ok() && then) status = then();
-  return agree(comm_, status);
+  status = agree(comm_, status);
+  if (status.ok()) gathered_.store(false);
+  return status;
+}
+
+// Where no rank has written to far blocks, there is nothing to ship. Copies of them go.
+Status AgentFile::ship() {
+  const Result<std::int64_t> gathered = comm::all_max(comm_, gathered_.load() ? 1 : 0);
+  Status status = gathered.status();
+  if (status.ok() && gathered.value() != 0) {
+    status = ship_gathered(comm_, {settings_.binding, settings_.shape.block_bytes, *away_, *home_, ship_counters_});
+  }
+  away_->distrust();
+  return status;
+}
+
+Status AgentFile::store_own() {
+  if (!away_) return home_->flush(true);
+  return home_->flush(true, [&](std::int64_t number) { return settings_.binding.agent_of(number) == comm_.rank(); });
+}
+
+// Where agents cannot be asked, the file has to have everything that this node holds.
+Status AgentFile::begin_together() {
+  if (!on() || !away_) return {};
+  Status status = away_->flush(true);
+  return asker_ ? status : std::move(status).or_else(home_->flush(true));
 }
 
 void AgentFile::end_together(std::int64_t written_end) {
@@ -130,6 +153,7 @@ void AgentFile::end_together(std::int64_t written_end) {
   home_->raise_end(written_end);
   away_->raise_end(written_end);
   away_->distrust();
+  if (!asker_) home_->distrust();
 }
 
 Status AgentFile::close_together() {
@@ -180,7 +204,7 @@ bool AgentFile::is_near(std::int64_t block) const {
 }
 
 IoOutcome AgentFile::ask_agent(Direction direction, std::span<const IoRequest> requests) {
-  return alone_.load() ? file_->transfer(direction, requests) : far_blocks_->transfer(direction, requests);
+  return asker_ && !alone_.load() ? far_blocks_->transfer(direction, requests) : file_->transfer(direction, requests);
 }
 
 Status AgentFile::take_failure(FailureNote::Audience audience) {
@@ -192,7 +216,7 @@ IoOutcome AgentFile::transfer(Direction direction, std::span<const IoRequest> re
 }
 
 IoOutcome AgentFile::transfer_by(Direction direction, std::span<const IoRequest> requests, bool through) {
-  if (!on()) return file_->transfer(direction, requests);
+  if (!on() || (through && away_ && !asker_)) return file_->transfer(direction, requests);
   IoOutcome all{0, take_failure(FailureNote::Audience::kNextCall)};
   for (const IoRequest& request : requests) {
     if (!all.status.ok()) break;
@@ -225,6 +249,7 @@ IoOutcome AgentFile::access(Direction direction, const IoRequest& request, bool 
   if (!away_) return home_->access(direction, {&request, 1});
   const bool near = is_near(request.offset / settings_.shape.block_bytes);
   if (!near && through) return ask_agent(direction, {&request, 1});
+  if (!near && direction == Direction::kWrite && !gathered_.load(std::memory_order_relaxed)) gathered_.store(true);
   IoOutcome outcome = (near ? home_ : away_)->access(direction, {&request, 1});
   if (direction == Direction::kWrite) (near ? away_ : home_)->raise_end(request.offset + outcome.bytes_moved);
   return outcome;

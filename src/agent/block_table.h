@@ -75,9 +75,23 @@ class BlockTable {
   // the end of the file.
   driver::IoOutcome access(Direction direction, std::span<const driver::IoRequest> requests);
 
-  // Stores everything written, by whichever rank; with `drop` nothing is held afterwards that was stored. Returns the
-  // first failure; what could not be stored is still held.
-  Status flush(bool drop);
+  // Stores everything written, by whichever rank, in all blocks or, where `which` is given, those whose numbers it says
+  // yes to; with `drop` nothing of these is held afterwards that was stored. Returns the first failure; what could not
+  // be stored is still held.
+  using Which = std::function<bool(std::int64_t number)>;
+  Status flush(bool drop, const Which& which = {});
+
+  // Holds what was written elsewhere. REQUIRES that all requests lie in one block. As access() that writes, but a block
+  // that gets full stays until it is flushed or has to make room.
+  Status hold(std::span<const driver::IoRequest> requests);
+
+  // All REQUIRE that no rank accesses the table.
+  // The numbers of blocks with bytes that were written and are not stored, ascending.
+  std::vector<std::int64_t> written() const;
+  // These bytes, run by run; they stay where they are until the block goes.
+  std::vector<driver::IoRequest> written_runs(std::int64_t number) const;
+  // Lets a block go: what was written to it is held elsewhere now.
+  void hand_over(std::int64_t number);
 
   // What was read may have changed in the file: it is read again. Stores nothing.
   void distrust();
@@ -150,9 +164,12 @@ class BlockTable {
   std::int64_t add_zeros(const driver::IoRequest& request, std::int64_t moved) const;
   void let_go_if_full(Block& block);
   Status fetch(Block& block);
+  std::vector<driver::IoRequest> runs_of(const Block& block) const;
   Status store(Block& block);
   bool store_or_note(Block& block);  // a failure is noted for those who ask; false then
-  Status flush_set(std::int64_t set, bool drop);
+  Status flush_set(std::int64_t set, bool drop, const Which& which);
+  template <typename Fn>
+  void for_each_block(Fn fn) const;
 
   const Home home_;
   const TableShape shape_;

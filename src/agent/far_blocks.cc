@@ -1,7 +1,6 @@
 #include "agent/far_blocks.h"
 
-#include <algorithm>
-#include <cstring>
+#include "agent/packed_requests.h"
 
 namespace weir::agent {
 
@@ -10,58 +9,10 @@ namespace {
 using driver::IoOutcome;
 using driver::IoRequest;
 
-// Of a question. A read is for one request; a write for several, which are packed in the payload: this for each of
-// them, then the bytes of all.
+// Of a question. A read is for one request; a write for several, which are packed in the payload.
 enum Kind : std::int64_t { kRead, kWrite };
 
-struct PackedRequest {
-  std::int64_t offset = 0;
-  std::int64_t bytes = 0;
-};
-
-// Room for this many requests beside a block's bytes.
-constexpr std::size_t kRequestRoom = 256 * sizeof(PackedRequest);
-
-std::size_t size(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-
-// The requests, from the first on, that one payload has room for.
-std::span<const IoRequest> fitting(std::span<const IoRequest> requests, std::size_t room) {
-  std::size_t taken = 0;
-  for (std::size_t bytes = 0; taken < requests.size(); ++taken) {
-    bytes += sizeof(PackedRequest) + size(requests[taken].bytes);
-    if (bytes > room && taken > 0) break;
-  }
-  return requests.first(taken);
-}
-
-void pack(std::span<const IoRequest> requests, std::vector<std::byte>& payload) {
-  payload.clear();
-  for (const IoRequest& request : requests) {
-    const PackedRequest packed{request.offset, request.bytes};
-    const auto bytes = std::as_bytes(std::span(&packed, 1));
-    payload.insert(payload.end(), bytes.begin(), bytes.end());
-  }
-  for (const IoRequest& request : requests) {
-    payload.insert(payload.end(), request.data, request.data + request.bytes);
-  }
-}
-
-std::vector<IoRequest> unpack(std::int64_t count, std::span<std::byte> payload) {
-  std::vector<IoRequest> requests;
-  requests.reserve(size(count));
-  std::byte* data = payload.data() + size(count) * sizeof(PackedRequest);
-  for (std::size_t i = 0; i < size(count); ++i) {
-    PackedRequest packed;
-    std::memcpy(&packed, payload.data() + i * sizeof(packed), sizeof(packed));
-    requests.push_back({packed.offset, data, packed.bytes});
-    data += packed.bytes;
-  }
-  return requests;
-}
-
 }  // namespace
-
-std::size_t FarBlocks::most_bytes(std::int64_t block_bytes) { return size(block_bytes) + kRequestRoom; }
 
 FarBlocks::FarBlocks(comm::Asker& asker, const Binding& binding, std::int64_t block_bytes, ShipCounters& counters)
     : asker_(asker), binding_(binding), block_bytes_(block_bytes), counters_(counters) {}
@@ -75,7 +26,8 @@ IoOutcome FarBlocks::transfer(Direction direction, std::span<const IoRequest> re
 IoOutcome FarBlocks::read(int agent, std::span<const IoRequest> requests) {
   IoOutcome all;
   for (const IoRequest& request : requests) {
-    comm::Answer answer = asker_.ask(agent, {kRead, request.offset}, {}, {request.data, size(request.bytes)});
+    comm::Answer answer =
+        asker_.ask(agent, {kRead, request.offset}, {}, {request.data, static_cast<std::size_t>(request.bytes)});
     count(answer.data_bytes);
     all.bytes_moved += answer.data_bytes;
     all.status = std::move(answer.status);
@@ -87,9 +39,9 @@ IoOutcome FarBlocks::read(int agent, std::span<const IoRequest> requests) {
 IoOutcome FarBlocks::write(int agent, std::span<const IoRequest> requests) {
   IoOutcome all;
   std::vector<std::byte> payload;
-  payload.reserve(most_bytes(block_bytes_));
+  payload.reserve(most_packed_bytes(block_bytes_));
   while (!requests.empty() && all.status.ok()) {
-    const auto now = fitting(requests, most_bytes(block_bytes_));
+    const auto now = fitting(requests, 0, most_packed_bytes(block_bytes_));
     requests = requests.subspan(now.size());
     pack(now, payload);
     comm::Answer answer = asker_.ask(agent, {kWrite, static_cast<std::int64_t>(now.size())}, payload, {});

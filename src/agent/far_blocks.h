@@ -17,16 +17,13 @@ namespace weir::agent {
 
 // What went between nodes, counted by whoever asked. Thread-safe.
 struct ShipCounters {
-  std::atomic<std::int64_t> questions = 0;
-  std::atomic<std::int64_t> bytes = 0;  // of the file, there and back
+  std::atomic<std::int64_t> questions = 0;  // and shipments
+  std::atomic<std::int64_t> bytes = 0;      // of the file, there and back
 };
 
 // The asking side. Thread-safe.
 class FarBlocks {
  public:
-  // The bytes that one question or answer has at most.
-  static std::size_t most_bytes(std::int64_t block_bytes);
-
   // All outlive it.
   FarBlocks(comm::Asker& asker, const Binding& binding, std::int64_t block_bytes, ShipCounters& counters);
 

@@ -97,10 +97,9 @@ void add_agents(std::string& text, const FileReport& report) {
                        of(report, Counter::kAgentRequests), of(report, Counter::kBlocksFetched),
                        of(report, Counter::kBlocksStored), of(report, Counter::kRunsStored)));
   if (of(report, Counter::kAgentQuestions) == 0) return;
-  add_line(
-      text, 2,
-      fmt::format("between nodes: {} to agents, with {}", counted(of(report, Counter::kAgentQuestions), "question"),
-                  bytes_text(of(report, Counter::kAgentBytes))));
+  add_line(text, 2,
+           fmt::format("between nodes: {} to agents, with {}", counted(of(report, Counter::kAgentQuestions), "message"),
+                       bytes_text(of(report, Counter::kAgentBytes))));
 }
 
 void add_prefetching(std::string& text, const FileReport& report) {

@@ -20,6 +20,7 @@ struct Shape {
   int ranks;
   int ranks_per_node;
   std::vector<int> agents;
+  bool line = true;  // agents can be asked at any time
 };
 
 std::vector<int> all_of(int ranks) {
@@ -29,8 +30,15 @@ std::vector<int> all_of(int ranks) {
 }
 
 const std::vector<Shape>& shapes() {
-  static const std::vector<Shape> all = {{2, 1, all_of(2)}, {4, 2, all_of(4)}, {7, 3, all_of(7)}, {4, 2, {0}},
-                                         {4, 1, {1, 3}},    {6, 2, {2, 3}},    {4, 2, {1, 2}}};
+  static const std::vector<Shape> all = [] {
+    std::vector<Shape> shapes = {{2, 1, all_of(2)}, {4, 2, all_of(4)}, {7, 3, all_of(7)}, {4, 2, {0}},
+                                 {4, 1, {1, 3}},    {6, 2, {2, 3}},    {4, 2, {1, 2}},    {7, 1, all_of(7)}};
+    for (std::size_t i = 0, count = shapes.size(); i < count; ++i) {
+      shapes.push_back(shapes[i]);
+      shapes.back().line = false;
+    }
+    return shapes;
+  }();
   return all;
 }
 
@@ -39,9 +47,11 @@ template <typename Body>
 void with_files(driver::FileDriver& driver, const Shape& shape, std::int64_t blocks, const Body& body) {
   const comm::LineGroups line = comm::tested_line(shape.ranks, shape.ranks_per_node);
   comm::run_tested_ranks(shape.ranks, shape.ranks_per_node, [&](comm::ThreadComm& comm) {
-    AgentFile file(driver::open_or_fail(driver, "f"), comm, line.of(comm.rank()));
+    AgentFile file(driver::open_or_fail(driver, "f"), comm,
+                   shape.line ? line.of(comm.rank()) : std::function<comm::Line()>());
     EXPECT_TRUE(file.follow({true, TableShape::of(kBlock, blocks * kBlock), {shape.agents}}).ok());
     EXPECT_TRUE(file.on());
+    EXPECT_EQ(file.can_ask(), shape.line);
     body(comm, file);
   });
 }
@@ -79,8 +89,7 @@ TEST(AgentNodes, ARankReadsWhatItWroteAndAfterSettlingWhatAllWrote) {
 }
 
 // What ranks of all nodes wrote to a block meets at its agent, which writes it as a whole.
-TEST(AgentNodes, BlocksAreWrittenOnceAndAsAWhole) {
-  const Shape shape{4, 2, all_of(4)};
+void expect_whole_blocks(const Shape& shape) {
   constexpr std::int64_t kBlocks = 40;
   MemoryDriver driver;
   const Bytes all = pattern(kBlocks * kBlock);
@@ -88,18 +97,22 @@ TEST(AgentNodes, BlocksAreWrittenOnceAndAsAWhole) {
     for_own_pieces(comm, 4, all, [&](std::int64_t at, Bytes mine) {
       EXPECT_TRUE(access(file, Direction::kWrite, at, mine).status.ok());
     });
-    EXPECT_TRUE(comm::barrier(comm).ok());  // who settles first stores for its node
     EXPECT_TRUE(file.settle().ok());
     std::array<std::int64_t, 4> done = {file.home_counters().stored, file.home_counters().runs,
                                         file.ship_counters().questions, file.ship_counters().bytes};
     EXPECT_TRUE(comm::reduce_all(comm, comm::Reduction::kSum, done).ok());
     EXPECT_EQ(done[0], kBlocks);
     EXPECT_EQ(done[1], 0);
-    EXPECT_EQ(done[2], kBlocks) << "one for each block, from the node that has not its agent";
+    EXPECT_EQ(done[2], 4) << "each rank ships to one agent, in one message";
     EXPECT_EQ(done[3], kBlocks * kBlock / 2);
     EXPECT_TRUE(file.close_together().ok());
   });
   EXPECT_EQ(driver.contents("f").value(), all);
+}
+
+TEST(AgentNodes, BlocksAreWrittenOnceAndAsAWhole) {
+  expect_whole_blocks({4, 2, all_of(4)});
+  expect_whole_blocks({4, 2, all_of(4), false});
 }
 
 // A hole before bytes that only this rank's node knows of reads as zeros, whoever is its agent.
@@ -156,9 +169,8 @@ TEST(AgentNodes, RandomAccesses) {
 }
 
 // Whichever write to the file fails: either a call says so, or the bytes are there.
-TEST(AgentNodes, NoLossGoesUntold) {
+void expect_all_losses_told(const Shape& shape) {
   constexpr std::int64_t kBytes = 12 * kBlock;
-  const Shape shape{4, 2, all_of(4)};
   for (std::int64_t fault = 0;; ++fault) {
     MemoryDriver memory;
     driver::FaultDriver driver(memory, {.faults = {{.operation = driver::Operation::kWrite,
@@ -187,6 +199,11 @@ TEST(AgentNodes, NoLossGoesUntold) {
     EXPECT_GT(told, 0) << "fault at write " << fault;
     EXPECT_EQ(closes_told % shape.ranks, 0) << "all ranks or none";
   }
+}
+
+TEST(AgentNodes, NoLossGoesUntold) {
+  expect_all_losses_told({4, 2, all_of(4)});
+  expect_all_losses_told({4, 2, all_of(4), false});
 }
 
 // Ranks that go one by one, without closing: what was written is in the file, and agents answer those who come later.
@@ -224,15 +241,53 @@ TEST(AgentNodes, SwitchedOnAndOffAndBoundOtherwise) {
   });
 }
 
-TEST(AgentNodes, WithoutALineThereAreNone) {
-  MemoryDriver driver;
-  comm::run_tested_ranks(4, 2, [&](comm::ThreadComm& comm) {
-    AgentFile file(driver::open_or_fail(driver, "f"), comm, nullptr);
-    EXPECT_EQ(file.follow({true, TableShape::of(kBlock, kBlock), {{0}}}).error_class(),
-              ErrorClass::kUnsupportedOperation);
-    EXPECT_FALSE(file.on());
-    EXPECT_TRUE(file.close_together().ok());
-  });
+// What was written before and after an aggregator of another node acted, by whatever way, is seen by its rank.
+TEST(AgentNodes, AggregatorsSeeWhatWasWrittenAndAreSeen) {
+  for (const Shape& shape : shapes()) {
+    MemoryDriver driver;
+    const Bytes first = pattern(20 * kBlock);
+    const Bytes second(first.size(), std::byte{9});
+    with_files(driver, shape, 4, [&](comm::ThreadComm& comm, AgentFile& file) {
+      for_own_pieces(comm, 8, first, [&](std::int64_t at, Bytes mine) {
+        EXPECT_TRUE(access(file, Direction::kWrite, at, mine).status.ok());
+        expect_reads(file, at, mine);
+      });
+      EXPECT_TRUE(file.begin_together().ok());
+      EXPECT_TRUE(comm::barrier(comm).ok());
+      if (comm.rank() == 0) {
+        expect_reads(file.through(), 0, first);
+        Bytes all = second;
+        EXPECT_TRUE(access(file.through(), Direction::kWrite, 0, all).status.ok());
+      }
+      EXPECT_TRUE(comm::barrier(comm).ok());
+      file.end_together(comm.rank() == 0 ? std::ssize(second) : 0);
+      for_own_pieces(comm, 8, second, [&](std::int64_t at, const Bytes& mine) { expect_reads(file, at, mine); });
+      EXPECT_TRUE(file.close_together().ok());
+    });
+    EXPECT_EQ(driver.contents("f").value(), second);
+  }
+}
+
+// More than one group of nodes, each with something for each other; some have nothing.
+TEST(AgentNodes, ManyNodesShip) {
+  for (const int writers : {1, 5, 13}) {
+    MemoryDriver driver;
+    const Bytes all = pattern(60 * kBlock);
+    with_files(driver, {13, 1, all_of(13), false}, 200, [&](comm::ThreadComm& comm, AgentFile& file) {
+      for (std::int64_t at = comm.rank(); comm.rank() < writers && at < std::ssize(all); at += writers) {
+        Bytes one = driver::part(all, at, at + 1);
+        EXPECT_TRUE(access(file, Direction::kWrite, at, one).status.ok());
+      }
+      EXPECT_TRUE(file.settle().ok());
+      expect_reads(file, 0, all);
+      std::array<std::int64_t, 2> done = {file.home_counters().stored + file.away_counters().stored,
+                                          file.home_counters().runs + file.away_counters().runs};
+      EXPECT_TRUE(comm::reduce_all(comm, comm::Reduction::kSum, done).ok());
+      EXPECT_EQ(done, (std::array<std::int64_t, 2>{60, 0}));
+      EXPECT_TRUE(file.close_together().ok());
+    });
+    EXPECT_EQ(driver.contents("f").value(), all) << writers << " writers";
+  }
 }
 
 }  // namespace

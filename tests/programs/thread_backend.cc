@@ -152,7 +152,8 @@ exec::Wiring Stage::wiring(int step, int rank, const std::shared_ptr<exec::Engin
     const std::vector<int> members = communicator.members(colour);
     const auto mine = static_cast<int>(std::find(members.begin(), members.end(), rank) - members.begin());
     const Groups& groups = groups_.at({step, colour});
-    exec::Wiring wiring = {groups.collective.comm(mine), groups.pointer_line.of(mine), groups.agent_line.of(mine)};
+    exec::Wiring wiring = {groups.collective.comm(mine), groups.pointer_line.of(mine)};
+    if (program_.seed % 2 == 0) wiring.agent_line = groups.agent_line.of(mine);  // else as below MPI_THREAD_MULTIPLE
     lease_engine(wiring, engines);
     wiring.watch(file_name(other.file, colour), room, exec::Voice{});
     return wiring;

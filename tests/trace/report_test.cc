@@ -69,7 +69,7 @@ weir:       asked for: 20.0 KiB in 1 piece of 1 rank, bytes 0 to 20480 of the fi
 weir:   accesses that ranks made alone: 36 contiguous, 40 list, 44 packed, 48 sieve
 weir:     the last of rank 0: list: 3 pieces in the file
 weir:   I/O agents: 128 requests became 140 blocks read, 144 blocks and 148 parts of blocks written
-weir:     between nodes: 132 questions to agents, with 136 B
+weir:     between nodes: 132 messages to agents, with 136 B
 weir:   prefetching: 116 ranges asked for, 120 of them taken by the file system
 weir:   through a bounce buffer, since memory was badly placed for this machine's copies: 124 B
 weir:   by io_uring, while others were under way: 160 of the file system's calls

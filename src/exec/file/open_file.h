@@ -188,7 +188,7 @@ class OpenFile {
   Wiring wiring_;
   std::unique_ptr<driver::File> file_;
   agent::AgentFile* agents_ = nullptr;  // file_, where it may have agents
-  std::string agents_missing_;          // why there are none, as told
+  std::string agents_lack_;             // what they lack, as told
   std::unique_ptr<ToldFile> told_;      // file_, for aggregators; null where nodes need not be told
   std::int64_t flushed_bytes_ = 0;      // of those that this rank has written
   driver::FileDriver* driver_ = nullptr;

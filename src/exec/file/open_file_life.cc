@@ -121,11 +121,19 @@ Status OpenFile::use_agents() {
   if (settings.on && !complaint.empty() && rank() == 0) journal_.tell({complaint});
   Status status = agents_->follow(settings);
   use_plan_facts();
-  if (status.ok() || agents_->on()) return status;
-  // A file whose agents cannot be had is good without them. Told once.
-  if (status.text() != agents_missing_ && rank() == 0) journal_.tell({"no I/O agents: " + status.text()});
-  agents_missing_ = status.text();
-  return {};
+  std::string lack;  // a file whose agents cannot be had is good without them
+  if (!agents_->on()) {
+    if (!status.ok()) lack = "no I/O agents: " + status.text();
+    status = {};
+  } else if (!agents_->can_ask()) {
+    lack =
+        "I/O agents of other nodes get what was written at sync and close, and are not asked otherwise: for that they "
+        "have to answer while their ranks compute, which takes MPI_THREAD_MULTIPLE (WEIR_THREADS=multiple)";
+  }
+  if (lack.empty() || lack == agents_lack_) return status;
+  agents_lack_ = lack;
+  if (rank() == 0) journal_.tell({lack});
+  return status;
 }
 
 // The model of the machine that this rank, if it is the first, is given. One that is wrong is told; built-in numbers
@@ -157,10 +165,11 @@ Status OpenFile::start_engine(const OpenArguments& arguments) {
   facts_ = std::move(facts).value();
   settle_striping(hints_, facts_.striping);
   if (rank() == 0) journal_.tell_not_followed(unfulfilled_wishes(arguments, storage));
-  if (facts_.keeps_writes && mode_.writes() && agents_ == nullptr && !on_one_node()) {
-    told_ = std::make_unique<ToldFile>(*file_);
-  }
-  driver::File& shared = told_ ? *told_ : agents_ != nullptr ? agents_->through() : *file_;
+  driver::File& whole = agents_ != nullptr ? agents_->through() : *file_;
+  // Aggregators pass agents by that cannot be asked.
+  const bool by_agents = agents_ != nullptr && wiring_.agent_line;
+  if (facts_.keeps_writes && mode_.writes() && !by_agents && !on_one_node()) told_ = std::make_unique<ToldFile>(whole);
+  driver::File& shared = told_ ? *told_ : whole;
   collective_ = std::make_unique<CollectiveCall>(
       CollectiveCall::Parts{meeting_, shared, *wiring_.engine->collective, independent_, journal_, counters_,
                             [this](Access& access) { return pointers_.take_in_order(access, meeting_); }});
