@@ -15,7 +15,6 @@ RoundPlayer::RoundPlayer(const Stage& stage, const plan::Plan& plan, const Traff
       parties_(traffic.parties.size()),
       lanes_(plan.aggregators.size()) {
   for (PartyState& party : parties_) party.outstanding.resize(depth_);
-  for (Lane& lane : lanes_) lane.held.resize(depth_);
   windows_left_ = static_cast<std::int64_t>(cells_.size());
   index_parcels();
 }
@@ -137,9 +136,10 @@ void RoundPlayer::begin_window(std::size_t aggregator, std::int64_t round) {
 // The window may be filled, or emptied: messages that have come are taken, ranks of the node copy.
 void RoundPlayer::begin_exchange(std::size_t aggregator, std::int64_t round) {
   Lane& lane = lanes_[aggregator];
-  std::vector<std::size_t>& held = lane.held[slot_of(round)];
-  for (const std::size_t number : held) stage_.network.take(number);
-  held.clear();
+  if (const auto held = lane.held.find(round); held != lane.held.end()) {
+    for (const std::size_t number : held->second) stage_.network.take(number);
+    lane.held.erase(held);
+  }
   const Cell& window = cell(round, aggregator);
   if (window.memory_ranks > 0) {
     const Micros time = copy_time(window.memory_bytes, window.memory_pieces, window.memory_ranks);
@@ -162,7 +162,7 @@ void RoundPlayer::on_arrived(std::size_t number) {
   const auto aggregator = static_cast<std::size_t>(tag) % lanes_.size();
   const std::int64_t round = tag / static_cast<std::int64_t>(lanes_.size());
   if (writing() && round >= lanes_[aggregator].opened) {
-    lanes_[aggregator].held[slot_of(round)].push_back(number);
+    lanes_[aggregator].held[round].push_back(number);
   } else {
     stage_.network.take(number);
   }
@@ -222,9 +222,15 @@ FileAccess RoundPlayer::access_of(std::size_t aggregator, std::int64_t round) {
 
 void RoundPlayer::use_file(std::size_t aggregator) {
   Lane& lane = lanes_[aggregator];
-  if (lane.busy || lane.ready.empty()) return;
-  const std::int64_t round = lane.ready.front();
-  lane.ready.pop_front();
+  if (writing()) {
+    while (lane.next < rounds_ && cell(lane.next, aggregator).done) ++lane.next;
+  } else if (!lane.ready.empty()) {
+    lane.next = lane.ready.front();
+  }
+  const std::int64_t round = lane.next;
+  const auto found = std::ranges::find(lane.ready, round);
+  if (lane.busy || found == lane.ready.end()) return;
+  lane.ready.erase(found);
   lane.busy = true;
   lane.file_from = stage_.events.now();
   stage_.store.access(access_of(aggregator, round), [this, aggregator, round] { end_file(aggregator, round); });
@@ -250,6 +256,7 @@ void RoundPlayer::end_window(std::size_t aggregator, std::int64_t round) {
   while (lane.done < rounds_ && cell(lane.done, aggregator).done) ++lane.done;
   if (depth_ == 1) lane.exchange_from = stage_.events.now();
   open_slots(aggregator);
+  if (writing()) use_file(aggregator);
 }
 
 CallTimes RoundPlayer::times() const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "plan/plan.h"
@@ -65,9 +66,10 @@ class RoundPlayer {
   struct Lane {
     std::int64_t opened = 0;  // rounds that have a slot
     std::int64_t done = 0;    // all rounds below are
+    std::int64_t next = 0;    // round of the file: one after the other
     std::deque<std::int64_t> ready;
     bool busy = false;
-    std::vector<std::vector<std::size_t>> held;  // messages that came before their slot, by round modulo depth
+    std::map<std::int64_t, std::vector<std::size_t>> held;  // messages that came before their slot, by round
     Micros exchange_from = 0;
     Micros exchange = 0;
     Micros file = 0;
