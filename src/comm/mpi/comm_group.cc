@@ -146,7 +146,7 @@ Status make_own_comm(MPI_Comm parent, MPI_Comm* own) {
 
 // A collective of the host that has been started, waited for as weir waits.
 Status finish(MPI_Request request, const char* what, sys::Company* company) {
-  sys::Wait wait({company, {what}, 20});
+  sys::Wait wait({company, {what}, {20}});
   for (;;) {
     int done = 0;
     const int error = host::next().Test(&request, &done, MPI_STATUS_IGNORE);
