@@ -25,9 +25,8 @@ class PlacedTransfer {
   // As transfer_vectored(); what goes through a bounce buffer goes by calls of BounceShelf::kBytes. Without memory for
   // one, bytes go directly; and so they do where a transfer is not the kernel's copy from and to its page cache.
   IoOutcome move(Direction direction, std::span<const IoRequest> requests) {
-    const std::int64_t bytes_of_one = requests.size() == 1 ? requests.front().bytes : 0;
-    if (0 < bytes_of_one && bytes_of_one < kLeastBounced) return transfer_one(port_, direction, requests.front());
-    if (!any_bounces(direction, requests)) return transfer_vectored(port_, direction, requests);
+    const bool small = requests.size() == 1 && requests.front().bytes < kLeastBounced;
+    if (small || !any_bounces(direction, requests)) return transfer_vectored(port_, direction, requests);
     return move_in_parts(direction, requests);
   }
 

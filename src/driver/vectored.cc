@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kMostIdleWrites = 16;  // in a row, before a file that takes no bytes is given up
 constexpr std::chrono::microseconds kIdlePause{1000};
-constexpr std::chrono::microseconds kBusyPause{50};  // the first of those of retried()
 
 // How far a batch has come: the first `index` requests are done, and `done_bytes` of the next one.
 class BatchCursor {
@@ -118,18 +117,6 @@ Status no_progress(const OpenDescriptor& file, std::int64_t offset) {
     }
     port.system.pause(kIdlePause);
   }
-  return outcome;
-}
-
-IoOutcome transfer_rest(const Port& port, Direction direction, const IoRequest& request, std::int64_t returned) {
-  const bool again = returned == -EINTR || returned == -EAGAIN;
-  if (returned < 0 && !again) return {0, call_failure(port, direction, returned, request.offset)};
-  if (direction == Direction::kRead && returned == 0) return {};  // end of file
-  if (returned == -EAGAIN) port.system.pause(kBusyPause);
-  const std::int64_t moved = std::max<std::int64_t>(returned, 0);
-  const IoRequest rest = {request.offset + moved, request.data + moved, request.bytes - moved};
-  IoOutcome outcome = transfer_vectored(port, direction, {&rest, 1});
-  outcome.bytes_moved += moved;
   return outcome;
 }
 

@@ -34,11 +34,6 @@ struct Port {
 // REQUIRES: the requests passed check_requests().
 IoOutcome transfer_vectored(const Port& port, Direction direction, std::span<const IoRequest> requests);
 
-// As transfer_vectored(), for a request that one call will most likely move: right after a system call every return
-// from a function costs some nanoseconds, and few lie between.
-// REQUIRES 0 < request.bytes <= kMostBytesPerCall.
-inline IoOutcome transfer_one(const Port& port, Direction direction, const IoRequest& request);
-
 // For ways that make their own calls: each makes one, and leaves what that did not move to transfer_vectored(), unless
 // it is a failure to be told. `returned` is -errno: not those that mean to try again, or that only this way is barred.
 bool is_failure(std::int64_t returned);
@@ -46,18 +41,5 @@ bool is_failure(std::int64_t returned);
 Status call_failure(const Port& port, Direction direction, std::int64_t returned, std::int64_t offset);
 // One call (repeated when interrupted or told to wait) for parts that lie at the offset: bytes, or -errno.
 std::int64_t call_vectored(const Port& port, Direction direction, std::span<const iovec> parts, std::int64_t offset);
-
-// What a call that returned so much, or -errno, has left of its request.
-IoOutcome transfer_rest(const Port& port, Direction direction, const IoRequest& request, std::int64_t returned);
-
-inline IoOutcome transfer_one(const Port& port, Direction direction, const IoRequest& request) {
-  const iovec part = {request.data, static_cast<std::size_t>(request.bytes)};
-  const std::int64_t returned = direction == Direction::kRead
-                                    ? port.system.preadv(port.file.fd, &part, 1, request.offset)
-                                    : port.system.pwritev(port.file.fd, &part, 1, request.offset);
-  port.counters.count_call(direction, std::max<std::int64_t>(returned, 0));
-  if (returned == request.bytes) return {returned, {}};
-  return transfer_rest(port, direction, request, returned);
-}
 
 }  // namespace weir::driver
