@@ -94,6 +94,7 @@ void Wait::keep_company() {
   moves_ = moved ? moves_ + 1 : 0;
   at_once_ = moved && moves_ < kMostMoves;
   if (!moved) return;
+  how_.patience.idle_sleep = Patience().idle_sleep;  // a message that moves in parts has more of them, soon
   sleep_ = 0ns;
   if (!at_once_) moves_ = 0;
 }
